@@ -250,6 +250,7 @@ async function serve(
       turnstile_site_key: settings.botCheck.turnstile?.siteKey ?? null,
       stripe_publishable_key: settings.payments.stripe?.publishableKey,
       offer: settings.offer,
+      trial_review_days: settings.trialReviewDays,
       avatar_url: settings.avatarUrl,
       ...settings.operator.shown,
     },

@@ -149,6 +149,12 @@ export const Environment = z.object({
     .describe("what is held and given back when a card is added, in US cents, as pages show it"),
   TERRARIUM_TRIAL_MINUTES: z.coerce.number().int().min(0).default(60).describe("the free minutes of a new account"),
   TERRARIUM_TRIAL_DAYS: z.coerce.number().int().min(0).default(14).describe("the days for which it has them"),
+  TERRARIUM_TRIAL_REVIEW_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2)
+    .describe("the business days in which requests for a trial are answered, as pages and mails say"),
   ...paymentEnvironment,
   ...ssoEnvironment,
   S3_URL: z
@@ -311,6 +317,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
       card_hold_cents: env.TERRARIUM_CARD_HOLD_CENTS,
       trial: { minutes: env.TERRARIUM_TRIAL_MINUTES, days: env.TERRARIUM_TRIAL_DAYS },
     },
+    trialReviewDays: env.TERRARIUM_TRIAL_REVIEW_DAYS,
     payments: paymentsOf(env, { isTrial: embedded && env.NODE_ENV !== "production" }),
     taxes: taxesOf(env),
     sso: ssoOf(env),

@@ -72,6 +72,8 @@ export const PublicSettings = z.object({
   /** What Stripe's form for cards is opened with; missing where Stripe does not charge them. */
   stripe_publishable_key: z.string().optional(),
   offer: Offer,
+  /** Business days in which a request for a trial is answered. */
+  trial_review_days: z.int(),
   /** What a person's picture is asked from, followed by the SHA-256 of their address; missing where pictures are switched off. */
   avatar_url: z.string().optional(),
   links: Links,

@@ -18,10 +18,17 @@ export const PlanUsage = z.object({
   minutes: z.int().meta({ description: "All that devices ran, each begun minute of a device" }),
   free_minutes: z.int().meta({ description: "Those of them that the balance covers" }),
   billed_minutes: z.int().meta({ description: "Those that are to be paid; none of an upfront plan" }),
-  amount: Cents.meta({ description: "For these, without tax" }),
+  current_usage_cents: Cents.meta({ description: "For these, without tax" }),
+  threshold_cents: Cents.nullable().meta({
+    description: "What pay-as-you-go is billed at before its period ends; null of an upfront plan",
+  }),
   currency: Currency,
 });
 export type PlanUsage = z.infer<typeof PlanUsage>;
+
+/** What existing clients call pay-as-you-go. */
+const alsoPayg = ["pay-as-you-go", "metered"];
+const PlanToStart = z.preprocess((value: string) => (alsoPayg.includes(value) ? "payg" : value), z.enum(plans));
 
 export const subscriptions = routes({
   balance: {
@@ -51,7 +58,7 @@ export const subscriptions = routes({
     access: "manager",
     audit: ["subscription.start"],
     body: z.object({
-      plan: z.enum(plans),
+      plan: PlanToStart,
       quantity: integerWithin({ min: 1, max: limits.upfrontDevices })
         .default(1)
         .meta({ description: "Devices of an upfront plan" }),

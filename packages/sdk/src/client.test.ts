@@ -90,6 +90,18 @@ describe("createClient", () => {
     ]);
   });
 
+  it("tells what time it is at the service, if a reply says so", async () => {
+    const dates = ["Tue, 01 Dec 2026 10:00:00 GMT", "soon", undefined];
+    const { fetch } = fakeFetch(() => {
+      const date = dates.shift();
+      return Response.json({}, date === undefined ? {} : { headers: { date } });
+    });
+    const times: number[] = [];
+    const client = createClient({ fetch, onTime: (time) => times.push(time) });
+    for (let call = 0; call < 3; call++) await client.settings.get();
+    expect(times).toEqual([Date.UTC(2026, 11, 1, 10)]);
+  });
+
   it("reports that the service cannot be reached", async () => {
     const fetch = (() => Promise.reject(new TypeError("fetch failed"))) as typeof globalThis.fetch;
     await expect(createClient({ fetch }).settings.get()).rejects.toThrow(AppError);

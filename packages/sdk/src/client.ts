@@ -23,6 +23,8 @@ export interface ClientOptions {
   apiToken?: string;
   /** Called with a renewed token, which replaces the one that was sent. The former one works for another minute. */
   onToken?(token: string, sent: string | undefined): void;
+  /** Called with what time it was at the service when it replied, to the second: milliseconds since 1970. */
+  onTime?(time: number): void;
   /**
    * Called with each error response before it is thrown, and the token of the request. A 401 is reported as NOT_AUTHENTICATED even if a
    * proxy sent it.
@@ -91,6 +93,8 @@ async function send(route: WireRoute, sent: Parts, call: CallOptions, options: C
     body,
     signal: call.signal,
   });
+  const time = Date.parse(response.headers.get("date") ?? "");
+  if (Number.isFinite(time)) options.onTime?.(time);
   const renewed = response.headers.get(RENEWED_TOKEN);
   if (renewed) options.onToken?.(renewed, token);
   if (response.ok) return readReply(route, response);

@@ -35,6 +35,7 @@ export const testSettings: InstallationSettings = {
     card_hold_cents: 100,
     trial: { minutes: 60, days: 14 },
   },
+  trial_review_days: 2,
   links: {
     documentation: "/docs",
     api_reference: "/cloud/openapi.json",

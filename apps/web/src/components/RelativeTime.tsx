@@ -1,6 +1,7 @@
 import { Box, Tooltip } from "@mui/material";
 import { useEffect, useState } from "react";
 import { dateTime, relativeTime } from "./dates.ts";
+import { serviceNow } from "./service-time.ts";
 
 const EVERY_MS = 30_000;
 
@@ -12,9 +13,9 @@ interface Props {
 
 /** How long ago something was, kept true while it is shown; exactly, in the reader's time zone, on hover. */
 export function RelativeTime({ time, isStop = false }: Props) {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(serviceNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), EVERY_MS);
+    const timer = setInterval(() => setNow(serviceNow()), EVERY_MS);
     return () => clearInterval(timer);
   }, []);
   const exact = dateTime(time, "");

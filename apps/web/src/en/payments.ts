@@ -56,9 +56,9 @@ export const payments = sentences({
       unknown: "Use one of the test cards",
       cards: "Test cards",
       does: {
-        pays: "is accepted",
-        fails: "fails when charged",
-        asks: "asks to confirm payments",
+        pays: "{{brand}}, is accepted",
+        fails: "{{brand}}, fails when charged",
+        asks: "{{brand}}, asks to confirm payments",
         refused: "is refused",
         prepaid: "is prepaid, and refused",
       },

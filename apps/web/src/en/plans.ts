@@ -32,6 +32,11 @@ export const plans = sentences({
         ends: "Stays until {{date}}, and does not renew. You can restore it until then.",
         fixed: "Agreed with us for your organization.",
         fixedUntil: "Agreed with us for your organization, until {{date}}.",
+        over: {
+          trial: "It ended on {{date}}. Nothing was billed.",
+          none: "Your free minutes could be used until {{date}}. Choose a plan below to go on.",
+          fixed: "It was agreed with us for your organization, and ended on {{date}}.",
+        },
       },
       devices_one: "{{count}} device at once",
       devices_other: "{{count}} devices at once",
@@ -43,8 +48,10 @@ export const plans = sentences({
       cancel: "Cancel plan",
       restore: "Restore plan",
       requestTrial: "Request a trial",
-      trialRequested:
-        "You asked for a trial on {{date}}. We look at each request ourselves, which takes up to three business days.",
+      trialRequested_one:
+        "You asked for a trial on {{date}}. We look at each request ourselves, which takes {{count}} business day.",
+      trialRequested_other:
+        "You asked for a trial on {{date}}. We look at each request ourselves, which takes {{count}} business days.",
       trialRejected: "Your request for a trial was rejected. The mail says why, and you can ask again.",
     },
     choose: {
@@ -164,7 +171,8 @@ export const plans = sentences({
       debtor: "Your organization has unpaid invoices. No plan can be started until they are paid.",
       renewal:
         "The renewal of your plan could not be charged. The plan is cancelled on {{date}} unless you pay the invoice.",
-      incomplete: "The first payment waits for your confirmation at your bank. Without it the plan does not start.",
+      incomplete:
+        "The first payment waits for your confirmation at your bank. Without it the plan does not start. To be asked again, choose the plan again.",
       expired: "Your license has expired: no device starts. Choose a plan to go on.",
       inactive: "Your license is not active: no device starts. Choose a plan, or contact us.",
       invoices: "See invoices",

@@ -4,7 +4,8 @@ import { sentences } from "./sentences.ts";
 export const trial = sentences({
   trial: {
     title: "Request a trial",
-    about: "We look at each request ourselves. That takes up to three business days; you hear from us by email.",
+    about_one: "We look at each request ourselves. That takes {{count}} business day; you hear from us by email.",
+    about_other: "We look at each request ourselves. That takes {{count}} business days; you hear from us by email.",
     kind: "For whom",
     kinds: { enterprise: "A company", individual: "Myself" },
     enterprise: "Up to {{devices}} devices at once and {{minutes}} free minutes, for {{days}} days.",

@@ -89,6 +89,7 @@ export const someSettings = (fields: Partial<CurrentSettings> = {}): CurrentSett
     card_hold_cents: 100,
     trial: { minutes: 60, days: 14 },
   },
+  trial_review_days: 2,
   links: {
     documentation: "/docs",
     api_reference: "/openapi.json",

@@ -345,7 +345,13 @@ describe("POST /v1/billing/subscriptions", () => {
     expect((await license()).license).toMatchObject({ type: "metered", minuteBalance: 50, subscription: { uuid } });
     await pass(55 * MINUTE);
     expect(await balance()).toEqual({ minutes: 0, amount: 25, currency: "USD" });
-    expect(await usage(uuid)).toMatchObject({ minutes: 55, free_minutes: 50, billed_minutes: 5, amount: 25 });
+    expect(await usage(uuid)).toMatchObject({
+      minutes: 55,
+      free_minutes: 50,
+      billed_minutes: 5,
+      current_usage_cents: 25,
+      threshold_cents: 5_000,
+    });
     expect([payments.taken, await invoices()]).toEqual([0, []]);
   });
 
@@ -438,6 +444,14 @@ describe("POST /v1/billing/subscriptions", () => {
     expect(await stateOf(uuid)).toBe("ACTIVE");
     expect([payments.charges.size, payments.taken, (await invoices()).length]).toEqual([1, 20_600, 1]);
   });
+
+  it.each(["pay-as-you-go", "metered"])(
+    "starts pay-as-you-go as %s, which existing clients call it",
+    async (called) => {
+      const { plan } = await billed();
+      expect(await plan({ plan: called })).toMatchObject({ plan: "payg", is_active: true });
+    },
+  );
 
   it("starts one plan when two are asked for at once", async () => {
     const { subscribe, payments } = await billed();

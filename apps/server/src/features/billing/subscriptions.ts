@@ -254,7 +254,7 @@ export async function balanceOf(
 
 /** @throws AppError SUBSCRIPTION_NOT_FOUND */
 export async function usageOfPlan(
-  { db, clock }: Pick<SubscriptionDeps, "db" | "clock">,
+  { db, clock, offer }: Pick<SubscriptionDeps, "db" | "clock" | "offer">,
   { organization }: Caller,
   uuid: string,
 ): Promise<PlanUsage> {
@@ -268,7 +268,8 @@ export async function usageOfPlan(
     minutes,
     free_minutes,
     billed_minutes,
-    amount: billed_minutes * plan.price,
+    current_usage_cents: billed_minutes * plan.price,
+    threshold_cents: plan.plan === "payg" ? offer.payg_threshold_cents : null,
     currency: plan.currency,
   };
 }

@@ -76,6 +76,18 @@ describe("GET /v1/billing/transactions", () => {
     expect(results.map(({ invoice_number }) => Number(invoice_number.slice(4)))).toEqual(expected);
   });
 
+  it("keeps those of one moment in the order of their numbers", async () => {
+    const { db, organization, list } = await setUp();
+    for (const number of [4, 1, 3, 2]) await anInvoice(db, organization, { number, created_at: day(1) });
+    for (const [ordering, expected] of [
+      ["-created_at", [4, 3, 2, 1]],
+      ["amount", [1, 2, 3, 4]],
+    ] as const) {
+      const { results } = await list(`ordering=${ordering}`);
+      expect(results.map(({ invoice_number }) => Number(invoice_number.slice(4)))).toEqual(expected);
+    }
+  });
+
   it("lists credit notes only when they are asked for, and tells their invoices how much was paid back", async () => {
     const { db, organization, list } = await setUp();
     const [part, whole] = [await anInvoice(db, organization), await anInvoice(db, organization)];

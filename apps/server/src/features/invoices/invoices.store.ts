@@ -25,7 +25,7 @@ export async function listInvoices(
   const way = ordering.at(-1)?.descending ? "desc" : "asc";
   const results = await ordering
     .reduce((rows, { field, descending }) => rows.orderBy(field, descending ? "desc" : "asc"), query.selectAll())
-    .orderBy("uuid", way)
+    .orderBy("number", way)
     .limit(limit)
     .offset(offset)
     .execute();

@@ -38,12 +38,12 @@ export const askedMail = ({
   });
 
 /** Tells who has asked that it was received. */
-export const receivedMail = ({ kind, organization, pagesAt }: About): MailContent =>
+export const receivedMail = ({ kind, organization, pagesAt, days }: About & { days: number }): MailContent =>
   layOut({
     subject: oneLine(`Your request for ${called[kind]}`),
     heading: `We have your request for ${called[kind]}`,
     paragraphs: [
-      `It is for ${organization}. We look at each request ourselves, which takes up to three business days, and answer by mail.`,
+      `It is for ${organization}. We look at each request ourselves, which takes ${days === 1 ? "a business day" : `${days} business days`}, and answer by mail.`,
     ],
     action: { label: "Plans & billing", url: `${pagesAt}/administration/billing` },
     footer: `You get this mail because you asked for it on Terrarium.`,
@@ -73,7 +73,7 @@ function termsOf(kind: PlanRequestKind, organization: string, ends: Date | undef
     return `The Premium plan of ${organization} is being set up. Your devices and your limits are shown below.`;
   const { devices, minutes } = trialTerms[kind];
   const until = ends?.toISOString().slice(0, 10);
-  return `${organization} can run ${devices} devices at once, and has ${minutes} more free minutes, until ${until}. Nothing is billed, and nothing renews by itself.`;
+  return `${organization} can run ${devices} devices at once, and has ${minutes} free minutes, until ${until}. Nothing is billed, and nothing renews by itself.`;
 }
 
 /** A subject is one header line of at most 500 characters. */

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, testSettings } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
+import { addGrant } from "../billing/minutes.ts";
 import { anOperator } from "../../testing/operator.ts";
 import { decideAsked, premiumForm, trialForm } from "../../testing/plan-requests.ts";
 
@@ -57,7 +58,7 @@ describe("POST /v1/organizations/:uuid/trial-request", () => {
       [manager.user.email]: "Your request for an enterprise trial",
     });
     const received = mails.find(({ to }) => to === manager.user.email);
-    expect(received?.text).toContain("up to three business days");
+    expect(received?.text).toContain("takes 2 business days");
     expect(mails.find(({ to }) => to === "ops@fern.test")?.text).toContain("use_cases: Tests of our app");
   });
 
@@ -153,10 +154,10 @@ describe("the decision of the operator", () => {
     ["enterprise", 10, 1000],
     ["individual", 2, 60],
   ] as const)(
-    "lets an approved %s trial run %d devices for 14 days, with %d minutes more",
+    "lets an approved %s trial run %d devices for 14 days, with %d minutes in all",
     async (type_license, devices, minutes) => {
-      const { clock, ask, license, decide, manager, ...test } = await aManager();
-      const { minuteBalance } = await license();
+      const { clock, ask, license, decide, manager, organization, ...test } = await aManager();
+      await addGrant(test.db, organization, 25, new Date(clock.now()));
       await ask({ ...trialForm, type_license });
       const answer = await decide("approve");
       expect(answer.json()).toMatchObject({ state: "APPROVED", reason: "" });
@@ -165,7 +166,7 @@ describe("the decision of the operator", () => {
         is_active: true,
         expires_at: ends,
         instances: { max: devices },
-        minuteBalance: minuteBalance + minutes,
+        minuteBalance: minutes,
         trial: { state: "APPROVED", expires_at: ends },
       });
       const mail = (await mailsOf(test)).find(({ subject }) => subject.endsWith("was approved"));
@@ -173,6 +174,14 @@ describe("the decision of the operator", () => {
       expect(mail?.text).toContain(`${devices} devices at once`);
     },
   );
+
+  it("takes no minutes from who has more", async () => {
+    const { clock, db, ask, license, decide, organization } = await aManager();
+    await addGrant(db, organization, 70, new Date(clock.now()));
+    await ask({ ...trialForm, type_license: "individual" });
+    await decide("approve");
+    expect((await license()).minuteBalance).toBe(70);
+  });
 
   it("ends with its last day, from when on no device starts", async () => {
     const { as, clock, ask, decide, organization } = await aManager();

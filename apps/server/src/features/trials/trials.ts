@@ -17,7 +17,8 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { isDisposable, isWebmail } from "../accounts/email-domains.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { grantMinutes } from "../billing/minutes.ts";
+import { grantMinutes, usedMinutes } from "../billing/minutes.ts";
+import { minuteAccount } from "../organizations/change-organization.ts";
 import { setTerms } from "../organizations/set-terms.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { trialEnd } from "./trial-of.ts";
@@ -43,7 +44,9 @@ export interface TrialDeps {
 }
 
 type Routes = typeof trials;
-type AskDeps = TrialDeps & { publicSettings: { operator: { contact: string | null } } };
+export type AskDeps = TrialDeps & {
+  publicSettings: { operator: { contact: string | null }; trial_review_days: number };
+};
 
 /**
  * Asks for a trial for one's own organization.
@@ -116,7 +119,7 @@ async function ask(
     const request = await known(trx, uuid);
     const about = { kind, organization: row.name, pagesAt: pagesAt() };
     const mail = (address: string, content: MailContent) => sendMail(trx, clock, { to: { address }, ...content });
-    await mail(request.asked_by, receivedMail(about));
+    await mail(request.asked_by, receivedMail({ ...about, days: publicSettings.trial_review_days }));
     const { contact } = publicSettings.operator;
     if (contact !== null) await mail(contact, askedMail({ ...about, askedBy: request.asked_by, form }));
   });
@@ -184,7 +187,9 @@ export async function decide(
       const terms = { license_is_active: true, license_expires_at: ends, instances_max: devices };
       const operated = { db: trx, audit, by: { ...by, reason } };
       await setTerms(operated, organization, terms);
-      await grantMinutes({ ...operated, now }, organization, minutes);
+      // With what is left of those of a new account it has as many as the trial says.
+      const { left } = await usedMinutes(trx, await minuteAccount(trx, organization), now);
+      if (left < minutes) await grantMinutes({ ...operated, now }, organization, minutes - left);
     }
     await audit.record(
       trx,

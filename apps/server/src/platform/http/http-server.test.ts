@@ -1,4 +1,4 @@
-import { TestClock } from "@terrarium/clock";
+import { ShiftedClock, TestClock } from "@terrarium/clock";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -79,6 +79,15 @@ describe("a reply", () => {
     expect(headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
     expect(headers["x-content-type-options"]).toBe("nosniff");
   });
+});
+
+it("tells the service's time where an operator has moved it", async () => {
+  const clock = new ShiftedClock(new TestClock());
+  const { app } = await serve({ clock });
+  const date = async () => Date.parse(String((await app.inject("/cloud/none")).headers.date));
+  expect(await date()).toBeCloseTo(Date.now(), -4);
+  clock.shiftTo(7 * 24 * 60 * 60 * 1000);
+  expect(await date()).toBeCloseTo(clock.now(), -4);
 });
 
 describe("security headers", () => {

@@ -79,6 +79,8 @@ export async function createHttpServer({
   const shared = securityHeaders({ publicUrl, hasTurnstile, hasStripe, avatarUrl, connectsTo });
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(shared).header("x-request-id", request.id);
+    // A clock that an operator has moved is what clients go by.
+    if (clock.movedMs?.()) reply.header("date", new Date(clock.now()).toUTCString());
     // Replies are personal: no shared cache may store them.
     if (request.url.startsWith(basePath)) reply.header("cache-control", "no-store");
     done();

@@ -7,6 +7,7 @@ import { Form, SubmitButton } from "../../components/form/Form.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm, useValues } from "../../components/form/use-form.ts";
+import { serviceNow } from "../../components/service-time.ts";
 import { createApiToken } from "./api-tokens.queries.ts";
 import type { NewToken } from "./TokenSecretDialog.tsx";
 
@@ -26,7 +27,7 @@ export function CreateTokenDialog({ onClose, onCreated }: Props) {
     initial: { description: "", scope: initialScope, days: 90 },
     rules: { description: [required, maxLength(limits.textLength)] },
     send: async ({ description, scope, days }) => {
-      const expires_at = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+      const expires_at = days === 0 ? null : new Date(serviceNow() + days * DAY_MS).toISOString();
       onCreated(await create({ description: description.trim(), scope, expires_at }));
     },
     refusalOf: (code) => {

@@ -6,6 +6,7 @@ import { longDate } from "../../components/dates.ts";
 import { declareList } from "../../components/list/list.ts";
 import { pageOfAll } from "../../components/list/page-of-all.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
+import { serviceNow } from "../../components/service-time.ts";
 import type { apiTokens as words } from "../../en/api-tokens.ts";
 import { apiTokens } from "./api-tokens.queries.ts";
 
@@ -21,7 +22,7 @@ const lastUse = ({ last_access: time }: ApiToken, t: TFunction) =>
 
 const expiry = ({ expires_at: time }: ApiToken, t: TFunction) => {
   if (time === null) return t("apiTokens.never");
-  return new Date(time).getTime() <= Date.now() ? t("apiTokens.expired") : longDate(time, "");
+  return new Date(time).getTime() <= serviceNow() ? t("apiTokens.expired") : longDate(time, "");
 };
 
 export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({

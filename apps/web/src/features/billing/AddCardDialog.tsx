@@ -3,6 +3,7 @@ import { Alert, Box, Button, Skeleton, Typography, useColorScheme } from "@mui/m
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type CardSetup, required, type SandboxCard, sandboxCards } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
+import type { TFunction } from "i18next";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
@@ -13,6 +14,7 @@ import { useAppForm } from "../../components/form/use-form.ts";
 import { money } from "../../components/money.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { loadStripe, type Stripe } from "../../shared/payments/stripe.ts";
+import { brandName } from "./card-name.ts";
 import { addCard, cardSetup } from "./payments.queries.ts";
 
 /** Asks for a card, in the payment provider's own form: its number goes from the browser to the provider. */
@@ -118,16 +120,12 @@ function SandboxForm({ onClose }: { onClose: () => void }) {
       <Hold />
       <Box component="ul" aria-label={t("payments.add.cards")} sx={list}>
         {sandboxCards.map((card) => (
-          <Box
-            component="li"
-            key={card.name}
-            sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 2 }}
-          >
-            <Button variant="text" size="small" onClick={() => form.set("number", inGroups(card))}>
+          <Box component="li" key={card.name} sx={choice}>
+            <Button variant="text" size="small" sx={numberOf} onClick={() => form.set("number", inGroups(card))}>
               {inGroups(card)}
             </Button>
             <Typography variant="body2" color="textSecondary">
-              {card.says ?? t(`payments.add.does.${card.funding === "prepaid" ? "prepaid" : card.does}`)}
+              {sayCard(t, card)}
             </Typography>
           </Box>
         ))}
@@ -136,7 +134,22 @@ function SandboxForm({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** What comes of a card: its brand where it is accepted, otherwise what the bank will say. */
+function sayCard(t: TFunction, { brand, funding, does, says }: SandboxCard): string {
+  if (funding === "prepaid") return t("payments.add.does.prepaid");
+  if (does === "refused") return says ?? t("payments.add.does.refused");
+  return t(`payments.add.does.${does}`, { brand: brandName(t, brand) });
+}
+
 const list = { listStyle: "none", m: 0, p: 0, display: "grid" } as const;
+const choice = {
+  display: "grid",
+  gridTemplateColumns: "minmax(164px, max-content) minmax(0, 1fr)",
+  alignItems: "center",
+  columnGap: 2,
+} as const;
+/** It begins where the lines above do. */
+const numberOf = { justifySelf: "start", ml: -2, px: 2, fontVariantNumeric: "tabular-nums" } as const;
 
 /** Stripe's own form, in a frame of Stripe's. */
 function StripeForm({ setup, onClose }: { setup: CardSetup; onClose: () => void }) {

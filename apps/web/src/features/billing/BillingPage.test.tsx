@@ -28,7 +28,8 @@ const aUsage = {
   minutes: 292,
   free_minutes: 42,
   billed_minutes: 250,
-  amount: 1_250,
+  current_usage_cents: 1_250,
+  threshold_cents: 5_000,
   currency: "USD",
 };
 
@@ -431,6 +432,41 @@ describe("the warnings", () => {
       "GET /v1/billing/transactions": () => aPage([anInvoice("FAILED")]),
     });
     await expect.element(screen.getByText(/The plan is cancelled on March 1, 2027 unless/)).toBeVisible();
+    await expect.element(screen.getByText("Paid for a year.", { exact: true })).toBeVisible();
+  });
+});
+
+describe("a plan that waits for its first payment", () => {
+  it("can be neither cancelled nor taken for one, and what becomes of it shows by itself", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let organization = withPlan(null, { subscription: aPlan("annual", { status: "INCOMPLETE" }) });
+    const { screen } = await open(null, organization, { "GET /v1/organizations/:uuid": () => organization });
+    await expect.element(screen.getByText("Waits for your bank")).toBeVisible();
+    for (const name of ["Cancel plan", "Request a trial"])
+      expect(screen.getByRole("button", { name }).elements()).toEqual([]);
+    expect(screen.getByText("Minutes used").elements()).toEqual([]);
+    organization = withPlan(null);
+    vi.advanceTimersByTime(3_000);
+    await expect.element(screen.getByText("Waits for your bank")).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("button", { name: "Request a trial" })).toBeVisible();
+  });
+});
+
+describe("what is over", () => {
+  const trial = {
+    kind: "individual",
+    state: "APPROVED",
+    requested_at: "2026-02-01T09:00:00.000Z",
+    expires_at: "2026-03-01T09:00:00.000Z",
+  } as const;
+  it.each([
+    [{ trial }, "It ended on March 1, 2026. Nothing was billed."],
+    [{}, "Your free minutes could be used until March 1, 2026. Choose a plan below to go on."],
+    [{ type: "fixed" }, "It was agreed with us for your organization, and ended on March 1, 2026."],
+  ] as const)("is told as over: %#", async (license, says) => {
+    const { screen } = await open(null, withPlan(null, { expires_at: "2026-03-01T09:00:00.000Z", ...license }));
+    await expect.element(screen.getByText(says)).toBeVisible();
   });
 });
 
@@ -530,7 +566,7 @@ describe("asking for a trial", () => {
     const { screen, press, dialog, service } = await open();
     await press("Request a trial");
     await expect.element(dialog().getByText(/Up to 10 devices at once and 1000 free minutes/)).toBeVisible();
-    await expect.element(dialog().getByText(/up to three business days/)).toBeVisible();
+    await expect.element(dialog().getByText(/That takes 2 business days/)).toBeVisible();
     expect(nameless()).toEqual([]);
     await dialog().getByRole("button", { name: "Request trial" }).click();
     expect(dialog().getByText("Required", { exact: true }).elements().length).toBeGreaterThanOrEqual(5);

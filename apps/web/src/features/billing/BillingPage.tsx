@@ -23,17 +23,24 @@ import { CurrentPlan } from "./CurrentPlan.tsx";
 import { EndPaygDialog, RenewalDialog } from "./EndDialogs.tsx";
 import { PlanCards } from "./PlanCards.tsx";
 import { PaymentMethods } from "./PaymentMethods.tsx";
-import { type Standing, standingOf } from "./plan-standing.ts";
+import { isStarting, type Standing, standingOf } from "./plan-standing.ts";
 import { PremiumDialog } from "./PremiumDialog.tsx";
 import { StartPaygDialog, StartUpfrontDialog } from "./StartDialogs.tsx";
 import { invoicesPath, Warnings } from "./Warnings.tsx";
+
+const LOOK_EVERY_MS = 3_000;
 
 /** What an organization pays by: its plan, the plans that there are, how it pays, and whom invoices are made out to. */
 export default function BillingPage() {
   const { t } = useTranslation();
   const me = useMe();
   // Others may have changed it since it was read.
-  const organization = useQuery({ ...organizationOf(me), refetchOnMount: "always" });
+  const organization = useQuery({
+    ...organizationOf(me),
+    refetchOnMount: "always",
+    // What becomes of a start shows there alone.
+    refetchInterval: ({ state: { data } }) => isStarting(data?.license.subscription) && LOOK_EVERY_MS,
+  });
   const plan = useQuery({ ...runningPlan, refetchOnMount: "always" });
   const settings = useQuery(publicSettings);
   const invoice = useQuery({ ...lastInvoice, refetchOnMount: "always" });
@@ -100,7 +107,7 @@ function Plans({ organization, standing }: { organization: Organization; standin
   const { asked, ask, close } = useDialog<Asked>();
   const start = useStart({ onClose: close, onAsk: (what) => ask({ what }) });
   if (!settings) return null;
-  const { offer, links, operator } = settings;
+  const { offer, links, operator, trial_review_days: reviewDays } = settings;
   const { kind, plan } = standing;
   const address = links.support ?? (operator.contact === null ? undefined : `mailto:${operator.contact}`);
   const contact = (
@@ -118,7 +125,13 @@ function Plans({ organization, standing }: { organization: Organization; standin
     <>
       <Warnings warnings={standing.warnings} />
       <Section id="plan" words={t("plans.current.section", { returnObjects: true })}>
-        <CurrentPlan organization={organization} offer={offer} standing={standing} onAsk={(what) => ask({ what })} />
+        <CurrentPlan
+          organization={organization}
+          offer={offer}
+          reviewDays={reviewDays}
+          standing={standing}
+          onAsk={(what) => ask({ what })}
+        />
       </Section>
       <Section id="plans" words={t("plans.choose.section", { returnObjects: true })}>
         <PlanCards offer={offer} organization={organization} kind={kind} contact={contact} onChoose={choose} />

@@ -17,17 +17,20 @@ import type { Standing } from "./plan-standing.ts";
 interface Props {
   organization: Organization;
   offer: Offer;
+  /** Business days in which a request for a trial is answered. */
+  reviewDays: number;
   standing: Standing;
   onAsk: (what: "cancel" | "restore" | "trial") => void;
 }
 
 /** What an organization has, what it has used, and how that ends. */
-export function CurrentPlan({ organization, offer, standing, onAsk }: Props) {
+export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }: Props) {
   const { t } = useTranslation();
-  const { kind, plan, isEnding } = standing;
+  const { kind, plan, isEnding, state } = standing;
   const { trial, instances } = organization.license;
   const isTrial = kind === null && trial?.state === "APPROVED";
-  const mayAskTrial = kind === null && (trial === null || trial.state === "REJECTED");
+  const isStarting = state === "INCOMPLETE";
+  const mayAskTrial = kind === null && !isStarting && (trial === null || trial.state === "REJECTED");
   return (
     <Paper variant="outlined" sx={{ borderRadius: "10px", minWidth: 0 }}>
       <Box sx={{ p: { xs: 4, sm: 5 }, display: "grid", gap: 2 }}>
@@ -37,7 +40,7 @@ export function CurrentPlan({ organization, offer, standing, onAsk }: Props) {
           </Typography>
           <PlanChip standing={standing} />
           <Box sx={{ flex: 1 }} />
-          {plan && !isEnding && (
+          {plan && !isEnding && !isStarting && (
             <Button variant="outlined" onClick={() => onAsk("cancel")}>
               {t("plans.current.cancel")}
             </Button>
@@ -59,7 +62,7 @@ export function CurrentPlan({ organization, offer, standing, onAsk }: Props) {
         {kind === null && trial && trial.state !== "APPROVED" && (
           <Typography variant="body2" color="textSecondary" sx={{ maxWidth: "72ch" }}>
             {trial.state === "REQUESTED"
-              ? t("plans.current.trialRequested", { date: longDate(trial.requested_at, "") })
+              ? t("plans.current.trialRequested", { count: reviewDays, date: longDate(trial.requested_at, "") })
               : t("plans.current.trialRejected")}
           </Typography>
         )}
@@ -67,15 +70,26 @@ export function CurrentPlan({ organization, offer, standing, onAsk }: Props) {
           {t("plans.current.devices", { count: kind === "unlimited" && plan ? plan.quantity : instances.max })}
         </Typography>
       </Box>
-      <Figures plan={plan} hasBill={kind === "payg"} hasMinutes={kind !== "unlimited" && kind !== "fixed"} />
+      <Figures
+        plan={isStarting ? null : plan}
+        hasBill={kind === "payg"}
+        hasMinutes={kind !== "unlimited" && kind !== "fixed"}
+      />
     </Paper>
   );
 }
 
-function aboutOf(t: TFunction, { organization, offer, standing }: Omit<Props, "onAsk">): string {
-  const { kind, plan, isEnding } = standing;
+function aboutOf(t: TFunction, { organization, offer, standing }: Omit<Props, "onAsk" | "reviewDays">): string {
+  const { kind, plan, isEnding, state, warnings } = standing;
   const { expires_at, trial } = organization.license;
   const end = longDate(plan?.current_period_end, "");
+  if (state === "expired")
+    return t(
+      `plans.current.about.over.${kind === "fixed" ? "fixed" : trial?.state === "APPROVED" ? "trial" : "none"}`,
+      {
+        date: longDate(expires_at, ""),
+      },
+    );
   if (kind === "payg")
     return t("plans.current.about.payg", {
       price: money(plan?.items[0]?.plan.price ?? offer.minute_cents, offer.currency),
@@ -84,6 +98,8 @@ function aboutOf(t: TFunction, { organization, offer, standing }: Omit<Props, "o
     });
   if (kind === "unlimited") {
     const paid = t(plan?.plan === "annual" ? "plans.current.about.annual" : "plans.current.about.monthly");
+    // The warning says when it ends.
+    if (!isEnding && warnings.some(({ what }) => what === "renewal")) return paid;
     return `${paid} ${t(isEnding ? "plans.current.about.ends" : "plans.current.about.renews", { date: end })}`;
   }
   if (kind === "fixed")

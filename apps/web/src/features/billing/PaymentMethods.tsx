@@ -10,6 +10,7 @@ import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { PageSection } from "../../components/PageSection.tsx";
+import { serviceNow } from "../../components/service-time.ts";
 import { Tag } from "../../components/Tag.tsx";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { useMe } from "../../session/user.ts";
@@ -106,7 +107,7 @@ export function PaymentMethods() {
 }
 
 function CardRow({ card, hasPlan, onDelete }: { card: Card; hasPlan: boolean; onDelete: () => void }) {
-  const [today] = useState(() => new Date());
+  const [today] = useState(() => new Date(serviceNow()));
   const { t } = useTranslation();
   const { mutate: choose, isPending } = useMutation(makeDefault);
   const name = cardName(t, card);

@@ -5,9 +5,12 @@ import { payments } from "../../en/payments.ts";
 type Brand = keyof typeof payments.payments.brands;
 const isBrand = (brand: string): brand is Brand => Object.hasOwn(payments.payments.brands, brand);
 
+export const brandName = (t: TFunction, brand: string): string =>
+  t(`payments.brands.${isBrand(brand) ? brand : "other"}`);
+
 /** What a card is called: Visa •••• 4242. */
 export const cardName = (t: TFunction, { brand, last4 }: Pick<Card, "brand" | "last4">): string =>
-  t("payments.methods.card", { brand: t(`payments.brands.${isBrand(brand) ? brand : "other"}`), last4 });
+  t("payments.methods.card", { brand: brandName(t, brand), last4 });
 
 /** Month and year, as on the card: 03/29. */
 export const expiryOf = ({ exp_month, exp_year }: Pick<Card, "exp_month" | "exp_year">): string =>

@@ -19,6 +19,10 @@ export interface Warning {
   date?: Date;
 }
 
+/** Whether a plan waits for its first payment. */
+export const isStarting = (plan: Subscription | null | undefined): boolean =>
+  Boolean(plan && subscriptionState(plan) === "INCOMPLETE");
+
 /** How the plan of an organization stands. */
 export interface Standing {
   kind: PlanKind | null;

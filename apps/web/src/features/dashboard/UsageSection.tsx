@@ -12,6 +12,7 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { ExportMenu } from "../../components/ExportMenu.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { shortDate } from "../../components/dates.ts";
+import { serviceNow } from "../../components/service-time.ts";
 import { TextInput } from "../../components/TextInput.tsx";
 import { launchpad } from "../../session/routes.ts";
 import { exportUsage, timeZone, usageOf } from "./dashboard.queries.ts";
@@ -23,7 +24,7 @@ import { UseByDay } from "./UseByDay.tsx";
 export function UsageSection() {
   const { t } = useTranslation();
   const [address, setAddress] = useSearchParams();
-  const [today] = useState(() => shortDate(new Date(), ""));
+  const [today] = useState(() => shortDate(new Date(serviceNow()), ""));
   const { name, ...period } = readPeriod(address, today);
   const { data, error, refetch, isPlaceholderData } = useQuery(usageOf(period));
   const { mutate: save, isPending } = useMutation(exportUsage);

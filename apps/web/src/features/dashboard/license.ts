@@ -1,4 +1,5 @@
 import type { Organization } from "@terrarium/contract";
+import { serviceNow } from "../../components/service-time.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Its end is told of that long before. */
@@ -7,7 +8,7 @@ const ENDING_MS = 7 * DAY_MS;
 /** How a license stands: whether devices start by it, and for how long. Without an end it is `active`, as it is `later` with one that is far off. */
 export function standingOf(
   { is_active, expires_at }: Organization["license"],
-  now = Date.now(),
+  now = serviceNow(),
 ): "inactive" | "ended" | "ending" | "later" | "active" {
   if (!is_active) return "inactive";
   if (expires_at === null) return "active";

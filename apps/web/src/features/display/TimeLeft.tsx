@@ -1,12 +1,12 @@
 import { Box, ButtonBase, Tooltip } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
-import { systemClock } from "@terrarium/clock";
 import { type Instance, limits } from "@terrarium/contract";
 import Timer from "lucide-react/icons/timer";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { announce } from "../../components/announce.ts";
 import { Icon } from "../../components/Icon.tsx";
+import { serviceNow } from "../../components/service-time.ts";
 import { timeLeft, type TimeTone } from "../../shared/time-left.ts";
 
 interface Props {
@@ -24,9 +24,9 @@ const EXTENSION_MS = limits.extensionMinutes * 60_000;
  */
 export function TimeLeft({ stopsAt, because, onExtend }: Props) {
   const { t } = useTranslation();
-  const [now, setNow] = useState(() => systemClock.now());
+  const [now, setNow] = useState(serviceNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(systemClock.now()), 1_000);
+    const timer = setInterval(() => setNow(serviceNow()), 1_000);
     return () => clearInterval(timer);
   }, []);
   const { text, tone } = timeLeft(stopsAt, now);

@@ -5,6 +5,7 @@ import Clock from "lucide-react/icons/clock";
 import FolderOpen from "lucide-react/icons/folder-open";
 import { declareList } from "../../components/list/list.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
+import { serviceNow } from "../../components/service-time.ts";
 import { StateChip } from "../../components/StateChip.tsx";
 import type { operator as words } from "../../en/operator.ts";
 import { type ListedOrganization, organizationPage } from "./operator.queries.ts";
@@ -20,7 +21,7 @@ type LicenseFilter = (typeof licenses)[number];
 const runningOf = ({ running_instances, instances_max }: ListedOrganization, t: TFunction) =>
   t("operator.organizations.runningOf", { count: running_instances, max: instances_max });
 
-const hasEnded = (time: string | null): boolean => time !== null && new Date(time).getTime() <= Date.now();
+const hasEnded = (time: string | null): boolean => time !== null && new Date(time).getTime() <= serviceNow();
 
 /** What an organization pays by, and whether its devices may start. */
 export function LicenseChip({ license, t }: Pick<ListedOrganization, "license"> & { t: TFunction }) {

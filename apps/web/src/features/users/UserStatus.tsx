@@ -3,6 +3,7 @@ import { type ListedUser, statusOf, type User } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { longDate } from "../../components/dates.ts";
 import { nameOf } from "../../components/PersonMark.tsx";
+import { serviceNow } from "../../components/service-time.ts";
 import { hasSwitch } from "./user-actions.ts";
 
 interface Props {
@@ -36,7 +37,7 @@ export function UserStatus({ user, me, busy, onChange }: Props) {
 }
 
 const hasExpired = (invitation: ListedUser["invitation"]): boolean =>
-  invitation !== null && new Date(invitation.expires_at).getTime() <= Date.now();
+  invitation !== null && new Date(invitation.expires_at).getTime() <= serviceNow();
 
 function Pending({ invitation }: Pick<ListedUser, "invitation">) {
   const { t } = useTranslation();

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
+import { serviceNow } from "../../components/service-time.ts";
 import { replayFailed } from "./webhooks.queries.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -18,7 +19,7 @@ export function ReplayFailedDialog({ webhook: uuid, onClose }: { webhook: string
   const form = useAppForm({
     initial: { hours: 24 },
     async send({ hours }) {
-      await replay({ uuid, since: new Date(Date.now() - hours * HOUR_MS).toISOString() });
+      await replay({ uuid, since: new Date(serviceNow() - hours * HOUR_MS).toISOString() });
       onClose();
     },
     // The mutation says it in a line below.

@@ -17,6 +17,7 @@ import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { dateTime } from "../../components/dates.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
+import { serviceNow } from "../../components/service-time.ts";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { routeRules } from "../../session/routes.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
@@ -101,7 +102,7 @@ function Log({ webhook }: { webhook: Webhook }) {
   useEffect(() => {
     if (due === Infinity) return undefined;
     const timer = setInterval(() => {
-      if (due - Date.now() > SOON_MS) return;
+      if (due - serviceNow() > SOON_MS) return;
       for (const queryKey of [webhooks.queryKey, ["webhook-log", uuid]])
         void cache.invalidateQueries({ queryKey }, { cancelRefetch: false });
     }, LOOK_AGAIN_MS);

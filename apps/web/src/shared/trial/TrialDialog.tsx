@@ -1,6 +1,6 @@
 import "../../en/trial.ts";
 import { Typography } from "@mui/material";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import {
   companyFields,
   email,
@@ -17,6 +17,7 @@ import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm, useFormState } from "../../components/form/use-form.ts";
 import { Segmented } from "../../components/Segmented.tsx";
+import { publicSettings } from "../../session/settings.ts";
 import type { Me } from "../../session/user.ts";
 import { AskerFields } from "../asker/AskerFields.tsx";
 import { requestTrial } from "./trial.queries.ts";
@@ -38,6 +39,7 @@ const text = maxLength(limits.planRequestLength);
 export function TrialDialog({ me, organization, onClose, children }: Props) {
   const { t } = useTranslation();
   const { mutateAsync: request } = useMutation(requestTrial);
+  const { data: settings } = useQuery(publicSettings);
   const form = useAppForm({
     initial: {
       ...kindAtFirst,
@@ -98,7 +100,7 @@ export function TrialDialog({ me, organization, onClose, children }: Props) {
         describedBy="trial-terms"
       />
       <Typography id="trial-terms" variant="body2" color="textSecondary">
-        {t(`trial.${kind}`, trialTerms[kind])} {t("trial.about")}
+        {t(`trial.${kind}`, trialTerms[kind])} {settings && t("trial.about", { count: settings.trial_review_days })}
       </Typography>
       <AskerFields
         form={form}
