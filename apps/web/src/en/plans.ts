@@ -9,7 +9,7 @@ export const plans = sentences({
     names: { payg: "Pay-as-you-go", unlimited: "Unlimited", premium: "Premium", fixed: "Fixed plan" },
     current: {
       section: { title: "Current plan", about: "What your organization has now, and what it has used." },
-      none: "No plan yet",
+      none: "No plan",
       trial: "Free trial",
       states: {
         ACTIVE: "Active",
@@ -24,6 +24,7 @@ export const plans = sentences({
       about: {
         none: "Use your free minutes now. Choose a plan below when you need more.",
         noneUntil: "Use your free minutes until {{date}}. Choose a plan below when you need more.",
+        usedUp: "Your free minutes are used up. Choose a plan below to go on.",
         trial: "Until {{date}}. Nothing is billed, and nothing renews by itself.",
         payg: "{{price}} for each minute of a device. Billed {{date}}, or sooner at {{threshold}}.",
         annual: "Paid for a year.",

@@ -94,7 +94,7 @@ function wordsOf(
         : plan === "payg" || cancel_at_period_end
           ? `${name} has ended, as your organization asked. Devices that ran have stopped.`
           : `${name} has ended, as its renewal could not be charged. Devices that ran have stopped.`,
-      "Recipes and everything else are as they were. You can choose a plan at any time.",
+      `Recipes and everything else are as they were.${before === "SUSPENDED" ? "" : " You can choose a plan at any time."}`,
     ],
   };
 }

@@ -650,6 +650,8 @@ describe("pay-as-you-go", () => {
       await pass(waitMs);
     }
     expect([uuid.length, (await mails()).length]).toEqual([36, 6]);
+    // None can be chosen before that is paid.
+    expect((await mails()).filter(({ text }) => text.includes("at any time"))).toEqual([]);
   });
 
   it("tells of an end that was asked for, and nothing of a start that came to nothing", async () => {

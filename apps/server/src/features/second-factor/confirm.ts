@@ -12,7 +12,7 @@ import { recoveryCodeMail } from "./second-factor-mails.ts";
 import { mayFrom } from "../sign-in-rules/ways.ts";
 import { addTotp, newTotp, type SecondFactorDeps, withoutSpaces } from "./second-factor.ts";
 import { countRecoveryCodes, findFactors, findTotp, takeRecoveryCode, takeStep } from "./second-factor.store.ts";
-import { totpStep } from "./totp.ts";
+import { appNow, totpStep } from "./totp.ts";
 
 /**
  * Wrong codes. Three of a million are right at any time: at this rate somebody who knows the password needs four years for an even chance.
@@ -84,9 +84,8 @@ const useCode: Record<
   async totp(trx, { clock, totpSealer }, { uuid }, code) {
     const totp = await findTotp(trx, uuid);
     if (!totp) return false;
-    const now = clock.now();
-    const step = totpStep(totpSealer.open(totp.secret, uuid), withoutSpaces(code), now, totp.last_step);
-    return step !== undefined && takeStep(trx, uuid, step, new Date(now));
+    const step = totpStep(totpSealer.open(totp.secret, uuid), withoutSpaces(code), appNow(clock), totp.last_step);
+    return step !== undefined && takeStep(trx, uuid, step, new Date(clock.now()));
   },
   async recovery(trx, { clock, pagesAt }, { uuid, email }, code) {
     if (!(await takeRecoveryCode(trx, uuid, hashRecoveryCode(code)))) return false;

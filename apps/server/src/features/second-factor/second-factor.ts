@@ -20,7 +20,7 @@ import {
   insertTotp,
   isRequiredOf,
 } from "./second-factor.store.ts";
-import { base32, fromBase32, otpauthUrl, TOTP_SECRET_BYTES, totpStep } from "./totp.ts";
+import { appNow, base32, fromBase32, otpauthUrl, TOTP_SECRET_BYTES, totpStep } from "./totp.ts";
 
 export interface SecondFactorDeps extends UserDeps {
   totpSealer: Sealer;
@@ -123,11 +123,10 @@ export async function addTotp(
   if ((await findUser(trx, user.uuid))?.password_hash !== user.password_hash)
     throw new AppError("SECOND_FACTOR_EXPIRED");
   const secret = fromBase32(written ?? "");
-  const now = deps.clock.now();
-  const last_step = totpStep(secret, withoutSpaces(code), now, null);
+  const last_step = totpStep(secret, withoutSpaces(code), appNow(deps.clock), null);
   if (last_step === undefined) throw new AppError("SECOND_FACTOR_WRONG");
   const sealed = deps.totpSealer.seal(secret, user.uuid);
-  const row = { user_uuid: user.uuid, secret: sealed, last_step, created_at: new Date(now) };
+  const row = { user_uuid: user.uuid, secret: sealed, last_step, created_at: new Date(deps.clock.now()) };
   if (!(await insertTotp(trx, row))) throw new AppError("SECOND_FACTOR_EXISTS");
   const { clock, pagesAt } = deps;
   await recordChange(trx, deps, user, "second_factor.add", by);

@@ -1,3 +1,4 @@
+import type { Clock } from "@terrarium/clock";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const STEP_MS = 30_000;
@@ -20,6 +21,9 @@ export function codeAt(secret: Uint8Array, step: number): string {
   const number = mac.readUInt32BE(offset) & 0x7fff_ffff;
   return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
 }
+
+/** What time it is for an authenticator app, which knows nothing of how far an operator has moved the service's clock. */
+export const appNow = (clock: Clock): number => clock.now() - (clock.movedMs?.() ?? 0);
 
 /**
  * The step that a code of RFC 6238 belongs to; undefined if the code does not work. It works during its step, one step before and one after,

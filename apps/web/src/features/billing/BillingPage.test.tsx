@@ -93,7 +93,7 @@ async function until(is: () => boolean): Promise<void> {
 describe("the plans", () => {
   it("are offered with their prices to who has none", async () => {
     const { screen } = await open();
-    for (const text of ["$0.05", "$170.98", "$206.00 month by month", "Save 17% with a year", "No plan yet"])
+    for (const text of ["$0.05", "$170.98", "$206.00 month by month", "Save 17% with a year", "No plan"])
       await expect.element(screen.getByText(text)).toBeVisible();
     await expect.element(screen.getByText("42", { exact: true })).toBeVisible();
     expect(screen.getByText("Current plan", { exact: true }).elements()).toHaveLength(1);
@@ -467,6 +467,22 @@ describe("what is over", () => {
   ] as const)("is told as over: %#", async (license, says) => {
     const { screen } = await open(null, withPlan(null, { expires_at: "2026-03-01T09:00:00.000Z", ...license }));
     await expect.element(screen.getByText(says)).toBeVisible();
+  });
+});
+
+describe("without a plan", () => {
+  it("says that there are no free minutes left", async () => {
+    const { screen } = await open(null, withPlan(null, { minuteBalance: 0 }));
+    await expect
+      .element(screen.getByText("Your free minutes are used up. Choose a plan below to go on."))
+      .toBeVisible();
+  });
+
+  it("offers nothing that is free where no device may start", async () => {
+    const { screen } = await open(null, withPlan(null, { is_active: false }));
+    await expect.element(screen.getByText("No plan", { exact: true })).toBeVisible();
+    expect(screen.getByText(/free minutes now/).elements()).toEqual([]);
+    expect(screen.getByRole("button", { name: "Request a trial" }).elements()).toEqual([]);
   });
 });
 

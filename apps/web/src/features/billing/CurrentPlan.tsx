@@ -30,7 +30,9 @@ export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }
   const { trial, instances } = organization.license;
   const isTrial = kind === null && trial?.state === "APPROVED";
   const isStarting = state === "INCOMPLETE";
-  const mayAskTrial = kind === null && !isStarting && (trial === null || trial.state === "REJECTED");
+  const { is_active: isActive } = organization.license;
+  const mayAskTrial = kind === null && !isStarting && isActive && (trial === null || trial.state === "REJECTED");
+  const about = aboutOf(t, { organization, offer, standing });
   return (
     <Paper variant="outlined" sx={{ borderRadius: "10px", minWidth: 0 }}>
       <Box sx={{ p: { xs: 4, sm: 5 }, display: "grid", gap: 2 }}>
@@ -56,9 +58,11 @@ export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }
             </Button>
           )}
         </Box>
-        <Typography variant="body2" color="textSecondary" sx={{ maxWidth: "72ch" }}>
-          {aboutOf(t, { organization, offer, standing })}
-        </Typography>
+        {about !== undefined && (
+          <Typography variant="body2" color="textSecondary" sx={{ maxWidth: "72ch" }}>
+            {about}
+          </Typography>
+        )}
         {kind === null && trial && trial.state !== "APPROVED" && (
           <Typography variant="body2" color="textSecondary" sx={{ maxWidth: "72ch" }}>
             {trial.state === "REQUESTED"
@@ -79,9 +83,12 @@ export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }
   );
 }
 
-function aboutOf(t: TFunction, { organization, offer, standing }: Omit<Props, "onAsk" | "reviewDays">): string {
+function aboutOf(
+  t: TFunction,
+  { organization, offer, standing }: Omit<Props, "onAsk" | "reviewDays">,
+): string | undefined {
   const { kind, plan, isEnding, state, warnings } = standing;
-  const { expires_at, trial } = organization.license;
+  const { expires_at, trial, is_active, minuteBalance } = organization.license;
   const end = longDate(plan?.current_period_end, "");
   if (state === "expired")
     return t(
@@ -106,6 +113,9 @@ function aboutOf(t: TFunction, { organization, offer, standing }: Omit<Props, "o
     return expires_at === null
       ? t("plans.current.about.fixed")
       : t("plans.current.about.fixedUntil", { date: longDate(expires_at, "") });
+  // The warning says so.
+  if (!is_active) return undefined;
+  if (minuteBalance === 0) return t("plans.current.about.usedUp");
   if (trial?.state === "APPROVED") return t("plans.current.about.trial", { date: longDate(expires_at, "") });
   return expires_at === null
     ? t("plans.current.about.none")

@@ -46,7 +46,10 @@ export function aPlan(
 export function withPlan(plan: Subscription | null, license: Partial<Organization["license"]> = {}): Organization {
   const organization = anOrganization();
   const type = plan === null ? "pending" : plan.plan === "payg" ? "metered" : "fixed";
-  return { ...organization, license: { ...organization.license, type, subscription: plan, ...license } };
+  return {
+    ...organization,
+    license: { ...organization.license, type, subscription: plan, minuteBalance: 42, ...license },
+  };
 }
 
 export const anInvoice = (status: Invoice["status_history"][number]["status"]): Invoice => ({
