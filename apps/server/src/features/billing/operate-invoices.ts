@@ -5,6 +5,7 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { By } from "../audit/by.ts";
+import { invoiceNumber } from "../invoices/invoice-number.ts";
 import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
 import { refundRequest } from "./charge-invoice.ts";
 import { lockWork, markPaid } from "./collect.ts";
@@ -102,7 +103,7 @@ export async function refundInvoice(
     await insertLine(trx, {
       invoice_uuid: uuid,
       position: 1,
-      description: `Refund of invoice ${invoice.number}`,
+      description: `Refund of invoice ${invoiceNumber(invoice.number)}`,
       began_at: invoice.period_began_at,
       ended_at: invoice.period_ended_at,
       quantity: 1,

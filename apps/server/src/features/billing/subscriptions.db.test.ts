@@ -850,7 +850,7 @@ describe("billing for the operator", () => {
   });
 
   it("pays an invoice back once, all or a part, with a credit note", async () => {
-    const { plan, operator, invoices, runJobs, payments } = await billed();
+    const { plan, operator, invoices, runJobs, payments, db } = await billed();
     await plan({ plan: "monthly", quantity: 1 });
     await expect(refundInvoice(operator, "1", 20_601)).rejects.toMatchObject({ code: "INVOICE_NOT_REFUNDABLE" });
     await expect(refundInvoice(operator, "7")).rejects.toMatchObject({ code: "INVOICE_NOT_FOUND" });
@@ -859,6 +859,8 @@ describe("billing for the operator", () => {
     await runJobs();
     expect([...payments.refunds.values()].map(({ amount }) => amount)).toEqual([600]);
     expect((await invoices())[1]).toMatchObject({ nature: "CREDIT", amount: -600, history: "PENDING ACCEPTED" });
+    const { rows } = await sql`SELECT description FROM invoice_lines WHERE amount < 0`.execute(db);
+    expect(rows).toEqual([{ description: "Refund of invoice INV-000001" }]);
     await expect(refundInvoice(operator, "1", 600)).rejects.toMatchObject({ code: "INVOICE_NOT_REFUNDABLE" });
     await expect(markInvoicePaid(operator, "1", "twice")).rejects.toMatchObject({ code: "INVOICE_NOT_PAYABLE" });
   });

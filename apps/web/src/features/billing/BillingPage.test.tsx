@@ -440,13 +440,16 @@ describe("a plan that waits for its first payment", () => {
   it("can be neither cancelled nor taken for one, and what becomes of it shows by itself", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
-    let organization = withPlan(null, { subscription: aPlan("annual", { status: "INCOMPLETE" }) });
-    const { screen } = await open(null, organization, { "GET /v1/organizations/:uuid": () => organization });
+    let plan: Subscription | null = aPlan("annual", { status: "INCOMPLETE" });
+    const { screen } = await open(null, withPlan(null), {
+      "GET /v1/organizations/:uuid": () => withPlan(null, { subscription: plan }),
+      "GET /v1/billing/subscriptions": () => aPage(plan ? [plan] : []),
+    });
     await expect.element(screen.getByText("Waits for your bank")).toBeVisible();
     for (const name of ["Cancel plan", "Request a trial"])
       expect(screen.getByRole("button", { name }).elements()).toEqual([]);
     expect(screen.getByText("Minutes used").elements()).toEqual([]);
-    organization = withPlan(null);
+    plan = null;
     vi.advanceTimersByTime(3_000);
     await expect.element(screen.getByText("Waits for your bank")).not.toBeInTheDocument();
     await expect.element(screen.getByRole("button", { name: "Request a trial" })).toBeVisible();

@@ -18,7 +18,7 @@ import { organizationOf } from "../../shared/organizations.queries.ts";
 import { TrialDialog } from "../../shared/trial/TrialDialog.tsx";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
 import { BillingInformation } from "./BillingInformation.tsx";
-import { lastInvoice, NotConfirmed, type PlanChoice, runningPlan, startPlan } from "./billing.queries.ts";
+import { lastInvoice, LOOK_SOON_MS, NotConfirmed, type PlanChoice, runningPlan, startPlan } from "./billing.queries.ts";
 import { CurrentPlan } from "./CurrentPlan.tsx";
 import { EndPaygDialog, RenewalDialog } from "./EndDialogs.tsx";
 import { PlanCards } from "./PlanCards.tsx";
@@ -28,8 +28,6 @@ import { PremiumDialog } from "./PremiumDialog.tsx";
 import { StartPaygDialog, StartUpfrontDialog } from "./StartDialogs.tsx";
 import { invoicesPath, Warnings } from "./Warnings.tsx";
 
-const LOOK_EVERY_MS = 3_000;
-
 /** What an organization pays by: its plan, the plans that there are, how it pays, and whom invoices are made out to. */
 export default function BillingPage() {
   const { t } = useTranslation();
@@ -38,8 +36,8 @@ export default function BillingPage() {
   const organization = useQuery({
     ...organizationOf(me),
     refetchOnMount: "always",
-    // What becomes of a start shows there alone.
-    refetchInterval: ({ state: { data } }) => isStarting(data?.license.subscription) && LOOK_EVERY_MS,
+    // It tells of a plan as well.
+    refetchInterval: ({ state: { data } }) => isStarting(data?.license.subscription) && LOOK_SOON_MS,
   });
   const plan = useQuery({ ...runningPlan, refetchOnMount: "always" });
   const settings = useQuery(publicSettings);

@@ -7,12 +7,15 @@ import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
 import { organizationKey } from "../../shared/organizations.queries.ts";
 import { confirmPayment } from "../../shared/payments/confirm-payment.ts";
+import { isStarting } from "./plan-standing.ts";
 
 type Call = { signal: AbortSignal };
 
 const root = "billing";
 /** What devices use is counted by the minute, and plans go on by themselves. */
 const LOOK_EVERY_MS = 30_000;
+/** While a plan waits for its first payment: what becomes of that is decided at the bank. */
+export const LOOK_SOON_MS = 3_000;
 /** Until an upfront plan that was charged shows in the organization. */
 const SETTLE_MS = 5_000;
 
@@ -28,7 +31,8 @@ export const runningPlan = {
   queryKey: [root, "plan"] as const,
   queryFn: async ({ signal }: Call): Promise<Subscription | null> =>
     (await client.subscriptions.list({ query: { is_active: true } }, { signal })).results[0] ?? null,
-  refetchInterval: LOOK_EVERY_MS,
+  refetchInterval: ({ state: { data } }: { state: { data: Subscription | null | undefined } }) =>
+    isStarting(data) ? LOOK_SOON_MS : LOOK_EVERY_MS,
 };
 
 /** What the devices of a plan have used in its present period. */
