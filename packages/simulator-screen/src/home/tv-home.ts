@@ -33,8 +33,9 @@ export function drawTvHome(ui: Ui, screen: Rect, _insets: Insets, launcher: Laun
   const width = pen.text(timeText(host, "time"), right, 48, clock);
   drawStatusIcons(pen, right - width - 18, 48, {
     ink: "#ffffff",
-    values: { ...host.state.values, mobileData: false },
+    values: host.state.values,
     percent: false,
+    isPlugged: true,
   });
   drawSimulated(ui, MARGIN + 56, 48);
   const chosen = apps.find((app) => ui.focus === `tv/${app.packageName}`);

@@ -30,6 +30,6 @@ export function drawTaskbar(ui: Ui, bar: Rect, launcher: LauncherActions): void 
       label: app.label,
       ripple: { color: look.colors.text, radius: 14 },
     });
-    drawAppIcon(ui, app, icon);
+    drawAppIcon(ui, app, icon, true);
   });
 }
