@@ -1,10 +1,8 @@
 /** Glyphs on a grid of 24, drawn for this product: strokes with round ends, or filled shapes. */
 export const icons = {
   back: { d: "M19 12H5M11.5 5.5L5 12l6.5 6.5" },
-  close: { d: "M6 6l12 12M18 6L6 18" },
   search: { d: "M10.5 4a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13zM15.4 15.4L20.5 20.5" },
   plus: { d: "M12 5v14M5 12h14" },
-  minus: { d: "M5 12h14" },
   check: { d: "M5 12.5l4.5 4.5L19 7.5" },
   right: { d: "M9.5 6l6 6l-6 6" },
   down: { d: "M6 9.5l6 6l6-6" },
@@ -51,7 +49,6 @@ export const icons = {
   note: {
     d: "M6.5 3.5h11A1.5 1.5 0 0 1 19 5v14a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 19V5a1.5 1.5 0 0 1 1.5-1.5zM8.8 8.5h6.4M8.8 12h6.4M8.8 15.5h3.6",
   },
-  pen: { d: "M4.5 19.5l1-4.2L16.2 4.6a1.6 1.6 0 0 1 2.3 0l.9.9a1.6 1.6 0 0 1 0 2.3L8.7 18.5zM14 7l3 3" },
   brush: {
     d: "M20 3.5c-5 2.4-8.6 5.8-10.4 10M14.2 13.4c-1-1.6-2.4-2.6-4.4-2.8M9.6 13.5c2 .8 2.4 3 1.2 4.8c-1.4 2-4.6 2.4-7.3 1.2c2-.8 2-2 2.2-3.4c.3-2 2-3.4 3.9-2.6z",
   },
@@ -63,16 +60,9 @@ export const icons = {
   enter: { d: "M19.5 6.5V12H5M9.5 7.5L5 12l4.5 4.5" },
   keyboard: { d: "M3.5 6.5h17v11h-17zM7 10v.01M10.3 10v.01M13.7 10v.01M17 10v.01M8.5 14.2h7" },
   home: { d: "M4.5 11L12 4.5l7.5 6.5M6.5 9.5v10h11v-10" },
-  play: { d: "M7 4.5l12.5 7.5L7 19.5z", fill: true },
-  previous: { d: "M18.5 5v14L8.5 12zM5.5 5h2v14h-2z", fill: true },
-  next: { d: "M5.5 5v14l10-7zM16.5 5h2v14h-2z", fill: true },
-  music: {
-    d: "M9 17.5V5.5l10-2v12M9 17.5a2.5 2.5 0 1 1-5 0a2.5 2.5 0 0 1 5 0zM19 15.5a2.5 2.5 0 1 1-5 0a2.5 2.5 0 0 1 5 0z",
-  },
   arrow: { d: "M12 3l7 17.5l-7-4.2l-7 4.2z", fill: true },
   terminal: { d: "M4 5.5h16v13H4zM7.5 10l2.6 2.2L7.5 14.5M12.5 14.8h4" },
   chip: { d: "M7.5 7.5h9v9h-9zM10 4v3.5M14 4v3.5M10 16.5V20M14 16.5V20M4 10h3.5M4 14h3.5M16.5 10H20M16.5 14H20" },
-  power: { d: "M12 3.5v8M7.2 6.4a7.2 7.2 0 1 0 9.6 0" },
   /** Two leaves on a stem, the sprout of the product's mark. */
   sprout: {
     d: "M12 20.5V11.5M12 14C12 9.6 8.8 7 4.2 7C4.2 11.4 7.4 14 12 14M12 11.5C12 7 15 4 19.8 4C19.8 8.8 16.8 11.5 12 11.5",

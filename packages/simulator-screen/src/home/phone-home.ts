@@ -31,7 +31,7 @@ export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: La
   const under = ui.look.era === "paper" && !short ? 62 : 0;
   drawAtAGlance(ui, launcher, body.x + 28, body.y + under + 36);
   if (wide && short) {
-    const grid = rect(body.x + body.w * 0.42, body.y + 12, body.w * 0.56, dock.y - body.y - 8);
+    const grid = rect(dock.x, body.y + 12, dock.w, dock.y - body.y - 12);
     drawGrid(ui, grid, { size, launcher, color: inkOn(ui.look) });
     return;
   }

@@ -51,7 +51,7 @@ export function drawTvHome(ui: Ui, screen: Rect, _insets: Insets, launcher: Laun
   });
   const second = top + CARD.h + 66;
   pen.text("Quick settings", MARGIN, second, { size: 15, weight: 500, color: "rgba(255,255,255,0.85)" });
-  const tiles = tilesOf(host).filter((tile) => tile.icon !== "rotate" && tile.icon !== "cellular");
+  const tiles = tilesOf(host);
   row(ui, "tv/tiles", rect(0, second + 14, screen.w, 88), tiles.length, (i, cell) => {
     const tile = tiles[i];
     if (!tile) return;

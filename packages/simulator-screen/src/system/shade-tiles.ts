@@ -25,11 +25,12 @@ export function tilesOf(host: ScreenHost): Tile[] {
     on,
     toggle: () => host.state.set(set),
   });
-  const tiles = [
-    tile("wifi", "Wi-Fi", wifi, { wifi: !wifi }),
+  const tiles = [tile("wifi", "Wi-Fi", wifi, { wifi: !wifi })];
+  const radio = [
     tile("cellular", "Mobile data", mobileData && !airplaneMode, { mobileData: !mobileData }),
     tile("airplane", "Airplane mode", airplaneMode, { airplaneMode: !airplaneMode }),
   ];
+  if (formFactor !== "TV") tiles.push(...radio);
   // A watch is always dark.
   if (formFactor !== "WATCH") tiles.push(tile("moon", "Dark theme", darkTheme, { darkTheme: !darkTheme }));
   if (canTurn(formFactor)) tiles.push(tile("rotate", "Auto-rotate", autoRotate, { autoRotate: !autoRotate }));
