@@ -177,7 +177,7 @@ export class System implements Shell {
   #drawLocked(bars: Bars, shown: number): void {
     const { ui } = this.#glass;
     ui.pen.faded(shown * 1.5, () => {
-      ui.pen.image(this.#glass.wallpaper(), ui.screen);
+      ui.pen.backdrop(this.#glass.wallpaper());
       drawLock(ui, this.host, bars, {
         rise: 1 - shown,
         unlock: () => this.unlock(),
@@ -191,7 +191,7 @@ export class System implements Shell {
   #drawHome(bars: Bars, behind: boolean): void {
     const { ui } = this.#glass;
     ui.deaf = behind;
-    if (!this.#home.opaque) ui.pen.image(this.#glass.wallpaper(), ui.screen);
+    if (!this.#home.opaque) ui.pen.backdrop(this.#glass.wallpaper());
     // The cards of what runs lie on the bare wallpaper.
     if (this.#recentsOpen && !this.#home.opaque) {
       ui.deaf = false;
