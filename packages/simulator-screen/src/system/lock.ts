@@ -24,7 +24,7 @@ export function drawLock(
       },
     },
   });
-  pen.fade(screen, "rgba(4,24,18,0.5)", "rgba(4,24,18,0.2)");
+  pen.fade(screen, "rgba(0,44,38,0.56)", "rgba(0,36,30,0.22)");
   const white = { color: "#ffffff", align: "center" } as const;
   const scale = 1 / pen.fontScale;
   const x = midX(screen);
