@@ -330,7 +330,6 @@ describe("painting", () => {
     const locked = pixelsOf(screen);
     expect(locked).not.toBe(notes);
     press(keyCode.home);
-    screen.text("nobody reads this");
     await swipe(screen, host.clock, [360, 900], [360, 840]);
     await settle(screen, host.clock);
     expect([pixelsOf(screen) === locked, host.state.values.locked]).toEqual([true, true]);
@@ -350,6 +349,7 @@ describe("painting", () => {
     host.state.set({ screenOn: true });
     await settle(screen, host.clock);
     expect(pixelsOf(screen)).not.toBe(home);
+    screen.text("nobody reads this");
     unlock();
     await settle(screen, host.clock);
     expect(pixelsOf(screen)).toBe(home);
