@@ -14,6 +14,6 @@ export function suggestionsFor(begun: string, text: string): string[] {
   const isCapital = begun[0] !== start[0];
   const found = [begun, ...used, ...WORDS]
     .filter((word) => word.toLowerCase().startsWith(start))
-    .map((word) => (false ? word[0]?.toUpperCase() + word.slice(1) : word));
+    .map((word) => (isCapital ? word[0]?.toUpperCase() + word.slice(1) : word));
   return [...new Set(found)].slice(0, 3);
 }

@@ -214,6 +214,7 @@ describe("a scrcpy session", () => {
 
   it("darkens the picture of a device that stays unlocked, as one that is mirrored does", async () => {
     const session = await openSession(test.adb);
+    await nextPicture(session);
     await session.send({ type: "setDisplayPower", on: false });
     await clock.advance(40);
     expect(test.device.state.values).toMatchObject({ screenOn: false, locked: false });
