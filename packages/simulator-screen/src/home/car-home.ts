@@ -1,4 +1,4 @@
-import { around, midX, midY, rect, type Insets, type Rect } from "../draw/rect.ts";
+import { around, midX, rect, type Insets, type Rect } from "../draw/rect.ts";
 import { drawAppIcon } from "../apps/app-icon.ts";
 import { drawStatusIcons } from "../system/status-icons.ts";
 import { timeText } from "../system/time-text.ts";
