@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createScreen } from "./create-screen.ts";
 import { readLatencyMark } from "./apps/latency-mark.ts";
 import { NOTES_FILE } from "./apps/notes/note-store.ts";
-import type { Screen } from "@terrarium/simulator/screen";
+import type { Screen, ViewNode } from "@terrarium/simulator/screen";
 import { tilesOf } from "./system/shade-tiles.ts";
 import { fakeHost, type FakeHost, type FakeHostOptions } from "./testing/fake-host.ts";
 import { pixelsOf, settle, swipe, tap } from "./testing/picture.ts";
@@ -20,6 +20,7 @@ const keyCode = {
   b: 30,
   enter: 66,
   backspace: 67,
+  menu: 82,
   notification: 83,
   recents: 187,
 };
@@ -47,7 +48,7 @@ describe("apps", () => {
     expect(screen.focused).toBe(HOME);
     // The first icon of the dock on a screen of 360 by 640 dp.
     await tap(screen, host.clock, 92, 1038);
-    expect(screen.focused).toBe("com.terrarium.settings/.Settings");
+    expect(screen.focused).toBe("com.terrarium.calculator/.Calculator");
     press(keyCode.back);
     expect(screen.focused).toBe(HOME);
   });
@@ -73,7 +74,7 @@ describe("apps", () => {
     screen.startApp("com.terrarium.settings");
     await settle(screen, host.clock);
     const first = pixelsOf(screen);
-    await tap(screen, host.clock, 300, 300);
+    await tap(screen, host.clock, 300, 600);
     expect(pixelsOf(screen)).not.toBe(first);
     press(keyCode.back);
     await settle(screen, host.clock);
@@ -173,6 +174,27 @@ describe("writing", () => {
     press(keyCode.back);
     await settle(screen, host.clock);
     expect(screen.focused).toBe("com.terrarium.notes/.Notes");
+  });
+});
+
+const view = (): ViewNode[] => {
+  const all = (node: ViewNode): ViewNode[] => [node, ...node.children.flatMap(all)];
+  return all(screen.view());
+};
+
+describe("suggestions", () => {
+  it("are words that begin so, those written before first, and one is put in place of what was begun", async () => {
+    start();
+    screen.startApp("com.terrarium.notes");
+    await settle(screen, host.clock);
+    await tap(screen, host.clock, 632, 1144);
+    screen.text("Thyme and Th");
+    await settle(screen, host.clock);
+    const words = view().filter(({ id }) => id.startsWith("keyboard/word/"));
+    expect(words.map(({ children }) => children[0]?.text)).toEqual(["Th", "Thyme", "The"]);
+    const { left, right, top, bottom } = words[1]!.bounds;
+    await tap(screen, host.clock, (left + right) / 2, (top + bottom) / 2);
+    expect(JSON.parse(host.files.get(NOTES_FILE) ?? "")).toMatchObject([{ text: "Thyme and Thyme " }]);
   });
 });
 
@@ -297,6 +319,80 @@ describe("painting", () => {
     expect(host.state.values.screenOn).toBe(true);
   });
 
+  it("is locked when it is on again, hears no home key there, and opens under a finger that goes up", async () => {
+    start();
+    screen.startApp("com.terrarium.notes");
+    await settle(screen, host.clock);
+    const notes = pixelsOf(screen);
+    press(keyCode.power);
+    press(keyCode.power);
+    await settle(screen, host.clock);
+    const locked = pixelsOf(screen);
+    expect(locked).not.toBe(notes);
+    press(keyCode.home);
+    await swipe(screen, host.clock, [360, 900], [360, 840]);
+    await settle(screen, host.clock);
+    expect([pixelsOf(screen) === locked, host.state.values.locked]).toEqual([true, true]);
+    await swipe(screen, host.clock, [360, 1000], [360, 500]);
+    await settle(screen, host.clock);
+    expect([pixelsOf(screen) === notes, host.state.values.locked]).toEqual([true, false]);
+  });
+
+  it.each([
+    ["the menu key", () => press(keyCode.menu)],
+    ["wm dismiss-keyguard", () => host.state.set({ locked: false })],
+  ])("is unlocked by %s", async (_, unlock) => {
+    start();
+    await settle(screen, host.clock);
+    const home = pixelsOf(screen);
+    host.state.set({ screenOn: false });
+    host.state.set({ screenOn: true });
+    await settle(screen, host.clock);
+    expect(pixelsOf(screen)).not.toBe(home);
+    screen.text("nobody reads this");
+    unlock();
+    await settle(screen, host.clock);
+    expect(pixelsOf(screen)).toBe(home);
+  });
+
+  it("locks no TV", async () => {
+    start({ formFactor: "TV", display: { width: 1280, height: 720, density: 213 }, state: { locked: true } });
+    press(keyCode.right);
+    press(keyCode.center);
+    expect(screen.focused).not.toBe(HOME);
+  });
+
+  it("turns within 240 ms, the old picture fading where it was on the glass", async () => {
+    start({ display: { width: 540, height: 1200, density: 210 } });
+    await settle(screen, host.clock);
+    const upright = pixelsOf(screen);
+    host.state.set({ rotation: 1 });
+    screen.paint();
+    const turning = pixelsOf(screen);
+    expect(screen.animating).toBe(true);
+    await host.clock.advance(240);
+    screen.paint();
+    expect([screen.animating, pixelsOf(screen) === turning]).toEqual([false, false]);
+    host.state.set({ rotation: 0 });
+    screen.paint();
+    await settle(screen, host.clock);
+    expect(pixelsOf(screen)).toBe(upright);
+  });
+
+  it("has the camera where the glass has it, however it is held, and none on a shorter phone", async () => {
+    start({ display: { width: 540, height: 1200, density: 240 } });
+    const isBlack = (x: number, y: number) => /^(AAAA\/wAA|AAAA)/.test(pixelsOf(screen, { x, y, w: 2, h: 1 }));
+    await settle(screen, host.clock);
+    expect(isBlack(270, 30)).toBe(true);
+    host.state.set({ rotation: 1 });
+    await settle(screen, host.clock);
+    expect(isBlack(30, 270)).toBe(true);
+    screen.close();
+    start();
+    await settle(screen, host.clock);
+    expect(isBlack(360, 40)).toBe(false);
+  });
+
   it("shows the volume for a moment after its key", async () => {
     start();
     await settle(screen, host.clock);
@@ -317,6 +413,58 @@ describe("painting", () => {
     await settle(screen, host.clock);
     await tap(screen, host.clock, 180, 260);
     expect(host.state.values.wifi).toBe(false);
+  });
+
+  it("opens the quick settings halfway at first, and all of them with a second pull", async () => {
+    start();
+    await settle(screen, host.clock);
+    const tiles = () => view().flatMap(({ id }) => (/^shade\/(?!away|sheet|settings)/.test(id) ? id.slice(6) : []));
+    await swipe(screen, host.clock, [360, 10], [360, 1200]);
+    await settle(screen, host.clock);
+    expect(tiles()).toEqual(["wifi", "cellular", "airplane", "moon"]);
+    await swipe(screen, host.clock, [360, 800], [360, 1200]);
+    await settle(screen, host.clock);
+    expect(tiles()).toEqual(["wifi", "cellular", "airplane", "moon", "rotate", "light"]);
+    await swipe(screen, host.clock, [360, 1200], [360, 1000], 4);
+    await settle(screen, host.clock);
+    expect(tiles()).toHaveLength(4);
+  });
+
+  it("brings all apps up with the finger, and takes them down again from the top of the list", async () => {
+    start();
+    await settle(screen, host.clock);
+    const texts = () => view().map(({ text }) => text);
+    screen.touch("down", 0, 360, 800);
+    const seen = new Set<string>();
+    for (const y of [760, 700, 640]) {
+      screen.touch("move", 0, 360, y);
+      screen.paint();
+      seen.add(pixelsOf(screen));
+      await host.clock.advance(40);
+    }
+    expect([seen.size, screen.animating]).toEqual([3, false]);
+    screen.touch("up", 0, 360, 600);
+    await settle(screen, host.clock);
+    expect(texts()).toContain("Calculator");
+    await swipe(screen, host.clock, [360, 500], [360, 900]);
+    await settle(screen, host.clock);
+    expect(texts()).not.toContain("Calculator");
+  });
+
+  it("puts what has no room at home on more pages, and stops at one", async () => {
+    const apps = Array.from({ length: 30 }, (_, i) => i + 10).map((n) => ({
+      packageName: `org.example.a${n}`,
+      label: `A${n}`,
+      versionName: "1",
+      system: false,
+    }));
+    start({ apps });
+    await settle(screen, host.clock);
+    const labels = () => [...new Set(view().flatMap(({ text }) => /^A\d+$/.exec(text) ?? []))];
+    const first = labels();
+    await swipe(screen, host.clock, [600, 700], [450, 700], 4);
+    await settle(screen, host.clock);
+    expect([first[0], labels()[0]]).toEqual(["A10", `A${10 + first.length}`]);
   });
 
   it("takes no more memory after 500 paints than after 100", async () => {

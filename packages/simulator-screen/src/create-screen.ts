@@ -1,11 +1,18 @@
-import { createCanvas, type Canvas } from "@napi-rs/canvas";
+import { createCanvas, type Canvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { rect } from "./draw/rect.ts";
 import { Pen } from "./draw/pen.ts";
-import { canTurn, fitDisplay } from "./fit.ts";
+import { fitDisplay } from "./fit.ts";
 import { createLook, createWatchLook, type Look } from "./look/look.ts";
 import { emptyCanvas } from "./draw/empty-canvas.ts";
 import { type SharedWallpaper, takeWallpaper } from "./look/shared-wallpaper.ts";
-import type { CreateScreen, Screen, ScreenHost, TouchAction, ViewNode } from "@terrarium/simulator/screen";
+import {
+  canTurn,
+  type CreateScreen,
+  type Screen,
+  type ScreenHost,
+  type TouchAction,
+  type ViewNode,
+} from "@terrarium/simulator/screen";
 import { pressKey } from "./system/system-keys.ts";
 import { System } from "./system/system.ts";
 import { Touch } from "./ui/touch.ts";
@@ -17,6 +24,9 @@ const NOTCH = 72;
 
 /** If a change was not painted for this long, nobody is watching. */
 const UNWATCHED_MS = 250;
+
+/** How long the picture takes to turn. */
+const TURN_MS = 240;
 
 /** After this long without a paint the picture's memory is freed: 20 MB on a large phone. */
 const UNUSED_MS = 60_000;
@@ -40,6 +50,9 @@ class DrawnScreen implements Screen {
   #stale = true;
   #unseen = true;
   #changedAt = 0;
+  /** The picture as it was before it turned, which fades while the device turns. */
+  #before: { canvas: Canvas; quarters: number; at: number } | undefined;
+  #rotation = 0;
   #wake: { at: number; stop: AbortController } | undefined;
 
   constructor(host: ScreenHost) {
@@ -51,6 +64,7 @@ class DrawnScreen implements Screen {
     this.#ui.compact = host.spec.hardware.formFactor === "WATCH";
     this.#system = new System(host, { ui: this.#ui, wallpaper: () => this.#paperFor() });
     this.#unwatch = host.state.watch((changed) => {
+      if (changed.screenOn === false) this.#system.lock();
       // The clipboard is the only value that is not visible anywhere.
       if (Object.keys(changed).join() !== "clipboard") this.#changed();
     });
@@ -156,6 +170,7 @@ class DrawnScreen implements Screen {
     this.#dropPixels();
     if (this.#canvas) emptyCanvas(this.#canvas);
     this.#canvas = undefined;
+    this.#dropBefore();
     this.#wallpaper?.release();
     this.#wallpaper = undefined;
   }
@@ -176,10 +191,34 @@ class DrawnScreen implements Screen {
 
   #canvasNow(): Canvas {
     const { width, height } = this;
-    if (this.#canvas?.width === width && this.#canvas.height === height) return this.#canvas;
-    if (this.#canvas) emptyCanvas(this.#canvas);
+    const canvas = this.#canvas;
+    if (canvas?.width === width && canvas.height === height) return canvas;
     this.#canvas = createCanvas(width, height);
+    this.#dropBefore();
+    const { rotation } = this.#host.state.values;
+    const at = this.#host.clock.monotonic();
+    if (canvas) this.#before = { canvas, quarters: this.#rotation - rotation, at };
     return this.#canvas;
+  }
+
+  #dropBefore(): void {
+    if (this.#before) emptyCanvas(this.#before.canvas);
+    this.#before = undefined;
+  }
+
+  /** What was shown stays where it is on the glass and makes way for what is upright now. */
+  #drawBefore(g: SKRSContext2D): void {
+    if (!this.#before) return;
+    const { canvas, quarters, at } = this.#before;
+    const left = 1 - (this.#ui.now - at) / TURN_MS;
+    if (left <= 0 || this.#ui.late) return this.#dropBefore();
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.globalAlpha = left;
+    g.translate(this.width / 2, this.height / 2);
+    g.rotate((quarters * Math.PI) / 2);
+    g.drawImage(canvas, -canvas.width / 2, -canvas.height / 2);
+    g.globalAlpha = 1;
+    this.#ui.motion = true;
   }
 
   #draw(): void {
@@ -200,6 +239,8 @@ class DrawnScreen implements Screen {
     this.#unseen = true;
     this.#ui.wake(this.#touch.tick(this.#ui.now));
     this.#system.draw();
+    this.#drawBefore(g);
+    this.#rotation = values.rotation;
     this.#sleepUntil(this.#ui.wakeAt);
   }
 

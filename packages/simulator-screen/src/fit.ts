@@ -22,6 +22,9 @@ export function fitDisplay(
   return { width, height, pixelsPerDp };
 }
 
-/** TVs, watches and cars do not rotate. */
-export const canTurn = (formFactor: FormFactor): boolean =>
-  formFactor !== "TV" && formFactor !== "WATCH" && formFactor !== "CAR";
+/** Phones this much longer than wide came with a camera in the picture. */
+const HOLE_FROM = 2.05;
+
+/** Whether the front camera is a hole at the top of the display. */
+export const hasHole = ({ width, height }: DisplaySpec, formFactor: FormFactor): boolean =>
+  formFactor === "PHONE" && Math.max(width, height) > HOLE_FROM * Math.min(width, height);

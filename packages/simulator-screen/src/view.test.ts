@@ -45,6 +45,25 @@ describe("the view of a screen", () => {
     expect(find(({ id }) => id === "display/dark").checked).toBe(true);
   });
 
+  it("finds a setting by its name, and leads to its page", async () => {
+    await start({}, "settings");
+    await tap(screen, host.clock, ...centre(find(({ id }) => id === "settings/search")));
+    screen.text("font s");
+    await settle(screen, host.clock);
+    expect(texts()).not.toContain("Network & internet");
+    await tap(screen, host.clock, ...centre(find(({ text }) => text === "Font size")));
+    expect(texts()).toContain("Dark theme");
+    screen.key("down", 4, 0);
+    await settle(screen, host.clock);
+    expect(texts()).toContain("Network & internet");
+  });
+
+  it("tells of no battery and no mobile network on a TV", async () => {
+    await start({ formFactor: "TV", display: { width: 1280, height: 720, density: 213 } }, "settings");
+    expect(texts()).toContain("Wi-Fi");
+    expect(texts().filter((text) => /battery|mobile|%$/i.test(text))).toEqual(["Media volume 53%"]);
+  });
+
   it("has nothing of what lies behind, nor of what is scrolled away", async () => {
     await start({ display: { width: 720, height: 1280, density: 320 } }, "settings");
     expect(texts()).toContain("Network & internet");

@@ -142,8 +142,12 @@ export class Pen {
     this.g.restore();
   }
 
-  image(canvas: Canvas, r: Rect): void {
-    this.g.drawImage(canvas, r.x, r.y, r.w, r.h);
+  /** A picture of the screen's own size over all of it, pixel by pixel: to scale it would cost twice as much. */
+  backdrop(canvas: Canvas): void {
+    this.g.save();
+    this.g.setTransform(1, 0, 0, 1, 0, 0);
+    this.g.drawImage(canvas, 0, 0);
+    this.g.restore();
   }
 
   /** Runs `draw` clipped to a (rounded) rectangle. */

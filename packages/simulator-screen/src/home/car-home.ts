@@ -1,4 +1,4 @@
-import { around, midX, midY, rect, type Insets, type Rect } from "../draw/rect.ts";
+import { around, midX, rect, type Insets, type Rect } from "../draw/rect.ts";
 import { drawAppIcon } from "../apps/app-icon.ts";
 import { drawStatusIcons } from "../system/status-icons.ts";
 import { timeText } from "../system/time-text.ts";
@@ -10,7 +10,7 @@ import { drawSimulated } from "./simulated.ts";
 
 const GAP = 16;
 
-/** The dashboard: a map, what is playing, and the apps, large enough for an arm's length. */
+/** The dashboard: a map, the time, and the apps, large enough for an arm's length. */
 export function drawCarHome(ui: Ui, screen: Rect, insets: Insets, launcher: LauncherActions): void {
   const { pen, look } = ui;
   const { dark } = look;
@@ -20,15 +20,13 @@ export function drawCarHome(ui: Ui, screen: Rect, insets: Insets, launcher: Laun
   const wide = body.w > body.h;
   const dock = rect(body.x, body.y + body.h - 108, body.w, 108);
   const top = rect(body.x, body.y, body.w, body.h - dock.h - GAP);
-  const map = wide ? rect(top.x, top.y, top.w * 0.6, top.h) : rect(top.x, top.y, top.w, top.h * 0.56);
+  const map = wide ? rect(top.x, top.y, top.w * 0.66, top.h) : rect(top.x, top.y, top.w, top.h * 0.56);
   const rest = wide
     ? rect(map.x + map.w + GAP, top.y, top.w - map.w - GAP, top.h)
     : rect(top.x, map.y + map.h + GAP, top.w, top.h - map.h - GAP);
   drawMap(pen, map, dark);
   drawMapLabel(pen, map, dark);
-  const half = (rest.h - GAP) / 2;
-  drawClockTile(ui, rect(rest.x, rest.y, rest.w, half), launcher);
-  drawMediaTile(ui, rect(rest.x, rest.y + half + GAP, rest.w, half));
+  drawClockTile(ui, rest, launcher);
   drawDock(ui, dock, launcher);
 }
 
@@ -37,9 +35,10 @@ function drawClockTile(ui: Ui, r: Rect, { host }: LauncherActions): void {
   const { colors } = look;
   pen.round(r, 24, colors.surface);
   const scale = 1 / pen.fontScale;
-  const big = Math.min(88, r.h * 0.34) * scale;
-  pen.text(timeText(host, "time"), r.x + 32, r.y + r.h * 0.34, { size: big, weight: 300, color: colors.text });
-  pen.text(timeText(host, "longDay"), r.x + 34, r.y + r.h * 0.6, {
+  const big = Math.min(112, r.h * 0.34, r.w * 0.3) * scale;
+  const y = r.y + Math.max(r.h * 0.4, 96);
+  pen.text(timeText(host, "time"), r.x + 32, y, { size: big, weight: 300, color: colors.text });
+  pen.text(timeText(host, "longDay"), r.x + 34, y + big * 0.62 + 16, {
     size: 20 * scale,
     color: colors.textSoft,
     max: r.w - 60,
@@ -50,36 +49,6 @@ function drawClockTile(ui: Ui, r: Rect, { host }: LauncherActions): void {
     percent: true,
   });
   drawSimulated(ui, r.x + 86, r.y + r.h - 38);
-}
-
-/** No app plays anything, and the tile says so. */
-function drawMediaTile(ui: Ui, r: Rect): void {
-  const { pen, look } = ui;
-  const { colors } = look;
-  pen.round(r, 24, colors.accentSoft);
-  const size = Math.min(96, r.h * 0.42);
-  const cover = rect(r.x + 28, r.y + r.h * 0.16, size, size);
-  pen.round(cover, 18, look.dark ? colors.surfaceHigh : colors.surface);
-  pen.icon("music", around(midX(cover), midY(cover), size * 0.46, size * 0.46), colors.accent, 1.8);
-  const x = cover.x + size + 24;
-  pen.text("Nothing is playing", x, midY(cover) - 14, {
-    size: 22,
-    weight: 500,
-    color: colors.onAccentSoft,
-    max: r.x + r.w - x - 20,
-  });
-  pen.text("No media app is open", x, midY(cover) + 16, {
-    size: 17,
-    color: colors.onAccentSoft,
-    max: r.x + r.w - x - 20,
-  });
-  const y = r.y + r.h - Math.max(44, r.h * 0.2);
-  pen.faded(0.45, () => {
-    pen.icon("previous", around(midX(r) - 96, y, 34, 34), colors.onAccentSoft);
-    pen.circle(midX(r), y, 32, colors.accent);
-    pen.icon("play", around(midX(r) + 2, y, 28, 28), colors.onAccent);
-    pen.icon("next", around(midX(r) + 96, y, 34, 34), colors.onAccentSoft);
-  });
 }
 
 function drawDock(ui: Ui, r: Rect, launcher: LauncherActions): void {

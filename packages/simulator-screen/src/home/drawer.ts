@@ -6,6 +6,9 @@ import type { Ui } from "../ui/ui.ts";
 import type { LauncherActions } from "./launcher.ts";
 import { appCell } from "./phone-home.ts";
 
+/** How far a finger goes, in dp, to bring all apps up. */
+export const pullOf = (screen: Rect): number => screen.h * 0.6;
+
 /** All apps, by name, with a field to find one. */
 export class Drawer {
   readonly field: Field;
@@ -26,16 +29,17 @@ export class Drawer {
     ui: Ui,
     screen: Rect,
     insets: Insets,
-    state: { shown: number; editing: boolean; launcher: LauncherActions; close: () => void },
+    state: { shown: number; editing: boolean; launcher: LauncherActions },
   ): void {
     const { pen, look } = ui;
     const { colors, era } = look;
-    const rise = (1 - state.shown) * Math.min(screen.h * 0.35, 260);
+    const rise = (1 - state.shown) * pullOf(screen);
     const sheet = rect(screen.x, screen.y + rise, screen.w, screen.h);
     const opaque = era === "paper" ? (look.dark ? "#2a2a2a" : "#ffffff") : colors.background;
-    ui.area("drawer", screen, { blocks: true, drag: closing(ui, state.close) });
-    pen.faded(Math.min(1, state.shown * 1.6), () => {
-      pen.fill(rect(0, sheet.y, screen.w, screen.h), era === "you" ? alpha(colors.background, 0.97) : opaque);
+    ui.area("drawer", screen, { blocks: true, drag: state.launcher.pullDrawer });
+    pen.faded(Math.min(1, state.shown * 2.5), () => {
+      const corner = era === "paper" ? 0 : Math.min(28, rise);
+      pen.round(sheet, [corner, corner, 0, 0], era === "you" ? alpha(colors.background, 0.97) : opaque);
       const body = inside(sheet, insets);
       const bar = rect(body.x + 16, body.y + 10, body.w - 32, 48);
       pen.round(bar, era === "paper" ? 2 : 24, era === "you" ? colors.surfaceHigh : alpha(colors.text, 0.07));
@@ -78,11 +82,3 @@ export class Drawer {
     });
   }
 }
-
-const closing = (ui: Ui, close: () => void) => ({
-  axis: "y" as const,
-  move: () => undefined,
-  end: (_speed: { y: number }, by: { y: number }) => {
-    if (by.y > 60 && ui.scroller("drawer/list").at(ui.now) <= 0) close();
-  },
-});

@@ -1,9 +1,10 @@
 import type { FormFactor } from "@terrarium/runtime";
 import type { Insets } from "../draw/rect.ts";
+import type { Drag } from "../ui/hit.ts";
 import type { Field } from "../ui/field.ts";
 import type { Ui } from "../ui/ui.ts";
 import { drawCarHome } from "./car-home.ts";
-import { Drawer } from "./drawer.ts";
+import { Drawer, pullOf } from "./drawer.ts";
 import type { DrawHome, LauncherActions } from "./launcher.ts";
 import { drawPhoneHome } from "./phone-home.ts";
 import { drawTvHome } from "./tv-home.ts";
@@ -41,10 +42,29 @@ export class Home {
     this.open = true;
   }
 
+  /** The list of all apps goes with the finger; `show` and `close` are called when it is let go. */
+  pull(ui: Ui, show: () => void, close: () => void): Drag {
+    const from = this.open ? 1 : 0;
+    return {
+      axis: "y",
+      start: () => {
+        if (!this.open) this.drawer.reset();
+      },
+      move: (by) => ui.hold("drawer", Math.min(1, Math.max(0, from - by.y / pullOf(ui.screen)))),
+      end: (speed, by) => {
+        ui.free("drawer");
+        const isUp = speed.y < -400 || (by.y < -40 && speed.y < 400);
+        const isDown = speed.y > 400 || (by.y > 60 && speed.y > -400);
+        if (isUp && !this.open) show();
+        else if (isDown && this.open) close();
+      },
+    };
+  }
+
   draw(
     ui: Ui,
     insets: { home: Insets; drawer: Insets },
-    state: { behind: boolean; editing: boolean; launcher: LauncherActions; close: () => void },
+    state: { behind: boolean; editing: boolean; launcher: LauncherActions },
   ): void {
     const { screen } = ui;
     const shown = ui.ease("drawer", this.open && !state.behind ? 1 : 0, 220);

@@ -9,38 +9,38 @@ import { inkOn } from "../look/wallpaper.ts";
 import type { LauncherActions } from "./launcher.ts";
 import { drawSimulated, SIMULATED_WIDTH } from "./simulated.ts";
 
-/** How many apps are in the dock; up to Android 8 a button for all apps takes one of the places. */
-const dockSize = (look: Look): number => (look.era === "paper" ? 4 : 5);
+/** What is in the dock of a new device, from the left. */
+const FAVOURITES = ["calculator", "clock", "notes", "paint", "settings"].map((name) => `com.terrarium.${name}`);
+const GRID_PAD = 12;
+
+/** The apps of the dock; up to Android 8 a button for all apps takes the place of one. */
+export function dockApps(apps: InstalledApp[], look: Look): InstalledApp[] {
+  const favourites = FAVOURITES.flatMap((name) => apps.find(({ packageName }) => packageName === name) ?? []);
+  return favourites.slice(0, look.era === "paper" ? 4 : 5);
+}
 
 /** Phones, tablets and foldables: the day, apps, a dock and a search field on the wallpaper. */
 export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: LauncherActions): void {
   const body = inside(screen, insets);
   const wide = screen.w > screen.h;
   const size = Math.min(60, Math.max(44, Math.min(screen.w, screen.h) / 7.2));
-  ui.area("home", screen, {
-    drag: {
-      axis: "y",
-      move: () => undefined,
-      end: (speed, by) => {
-        if (by.y < -40 || speed.y < -400) launcher.showDrawer();
-      },
-    },
-    blocks: true,
-  });
+  ui.area("home", screen, { drag: launcher.pullDrawer, blocks: true });
   const dock = drawDock(ui, body, size, launcher);
   const short = body.h < 420;
   // Up to Android 8 the search field is at the top.
   const under = ui.look.era === "paper" && !short ? 62 : 0;
   drawAtAGlance(ui, launcher, body.x + 28, body.y + under + 36);
   if (wide && short) {
-    const grid = rect(body.x + body.w * 0.42, body.y + 12, body.w * 0.56, dock.y - body.y - 8);
+    const grid = rect(dock.x, body.y + 12, dock.w, dock.y - body.y - 12);
     drawGrid(ui, grid, { size, launcher, color: inkOn(ui.look) });
     return;
   }
-  const rows = size + 44;
-  const rowCount = launcher.host.apps().length > columnsOf(body.w) + dockSize(ui.look) ? 2 : 1;
-  const grid = rect(body.x + 12, dock.y - 16 - rows * rowCount, body.w - 24, rows * rowCount);
-  drawGrid(ui, grid, { size, launcher, color: "#ffffff" });
+  const top = body.y + under + 96;
+  drawGrid(ui, rect(body.x + GRID_PAD, top, body.w - GRID_PAD * 2, dock.y - 16 - top), {
+    size,
+    launcher,
+    color: "#ffffff",
+  });
 }
 
 const columnsOf = (width: number): number => (width > 840 ? 7 : width > 560 ? 6 : width > 340 ? 5 : 4);
@@ -55,16 +55,38 @@ function drawAtAGlance(ui: Ui, launcher: LauncherActions, x: number, y: number):
   drawSimulated(ui, x + SIMULATED_WIDTH / 2, y + 42);
 }
 
+/** The apps that are not in the dock, from the bottom of `r` up, on as many pages as they need. */
 function drawGrid(ui: Ui, r: Rect, look: { size: number; launcher: LauncherActions; color: string }): void {
-  const { size, launcher } = look;
-  const apps = launcher.host.apps().slice(dockSize(ui.look));
+  const all = look.launcher.host.apps();
+  const dock = dockApps(all, ui.look);
+  const apps = all.filter((app) => !dock.includes(app));
   const columns = columnsOf(r.w);
-  const cell = { w: r.w / columns, h: size + 44 };
-  const rows = Math.max(1, Math.floor(r.h / cell.h));
-  apps.slice(0, columns * rows).forEach((app, i) => {
-    const place = rect(r.x + (i % columns) * cell.w, r.y + Math.floor(i / columns) * cell.h, cell.w, cell.h);
-    appCell(ui, app, place, look);
-  });
+  const cell = { w: r.w / columns, h: look.size + 44 };
+  const rows = Math.min(Math.ceil(apps.length / columns), Math.max(1, Math.floor(r.h / cell.h)));
+  const onPage = columns * rows;
+  const pages = Math.ceil(apps.length / Math.max(1, onPage));
+  const grid = rect(r.x, r.y + r.h - rows * cell.h, r.w, rows * cell.h);
+  if (pages === 0) return;
+  ui.scroller("home/pages").page = r.w;
+  ui.scroll(
+    "home/pages",
+    grid,
+    (start) => {
+      apps.forEach((app, i) => {
+        const [page, slot] = [Math.floor(i / onPage), i % onPage];
+        const x = start + page * r.w + (slot % columns) * cell.w;
+        const place = rect(x, grid.y + Math.floor(slot / columns) * cell.h, cell.w, cell.h);
+        // The upper part of the wallpaper may be light.
+        const color = place.y < ui.screen.h * 0.55 ? inkOn(ui.look) : look.color;
+        if (ui.sees(place)) appCell(ui, app, place, { ...look, color, themed: true });
+      });
+      return pages * r.w;
+    },
+    "x",
+  );
+  const shown = Math.round(ui.scroller("home/pages").at(ui.now) / r.w);
+  for (let i = 0; i < pages && pages > 1; i++)
+    ui.pen.circle(midX(r) + (i - (pages - 1) / 2) * 12, r.y + r.h + 4, 3, alpha("#ffffff", i === shown ? 0.95 : 0.45));
 }
 
 /** An app that opens when touched; its icon is where it opens from. */
@@ -72,25 +94,21 @@ export function appCell(
   ui: Ui,
   app: InstalledApp,
   cell: Rect,
-  look: { size: number; launcher: LauncherActions; color: string },
+  look: { size: number; launcher: LauncherActions; color: string; themed?: boolean },
 ): void {
   let icon = cell;
   ui.area(`${app.packageName}/cell`, cell, {
     tap: () => look.launcher.open(app, icon),
     ripple: { color: look.color, radius: 16 },
   });
-  icon = drawAppCell(ui, app, cell, {
-    color: look.color,
-    shadow: look.color === "#ffffff",
-    size: look.size,
-  });
+  icon = drawAppCell(ui, app, cell, { ...look, shadow: look.color === "#ffffff" });
   look.launcher.iconAt(app.packageName, icon);
 }
 
 /** The favourite apps at the bottom, and the search field; returns the space they take. */
 function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): Rect {
   const { pen, look } = ui;
-  const apps = launcher.host.apps().slice(0, dockSize(look));
+  const apps = dockApps(launcher.host.apps(), look);
   const width = Math.min(body.w - 24, 560);
   const pill = rect(midX(body) - width / 2 + 6, body.y + body.h - 58, width - 12, 48);
   const modern = look.era !== "paper";
@@ -112,7 +130,7 @@ function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): 
       ripple: { color: "#ffffff", radius: 18 },
     });
     const scale = ui.pressed(`${app.packageName}/dock`) ? 0.94 : 1;
-    drawAppIcon(ui, app, around(midX(icon), midY(icon), size * scale, size * scale));
+    drawAppIcon(ui, app, around(midX(icon), midY(icon), size * scale, size * scale), true);
     launcher.iconAt(app.packageName, icon);
   });
   if (button) {

@@ -33,8 +33,9 @@ export function drawTvHome(ui: Ui, screen: Rect, _insets: Insets, launcher: Laun
   const width = pen.text(timeText(host, "time"), right, 48, clock);
   drawStatusIcons(pen, right - width - 18, 48, {
     ink: "#ffffff",
-    values: { ...host.state.values, mobileData: false },
+    values: host.state.values,
     percent: false,
+    isPlugged: true,
   });
   drawSimulated(ui, MARGIN + 56, 48);
   const chosen = apps.find((app) => ui.focus === `tv/${app.packageName}`);
@@ -50,7 +51,7 @@ export function drawTvHome(ui: Ui, screen: Rect, _insets: Insets, launcher: Laun
   });
   const second = top + CARD.h + 66;
   pen.text("Quick settings", MARGIN, second, { size: 15, weight: 500, color: "rgba(255,255,255,0.85)" });
-  const tiles = tilesOf(host).filter((tile) => tile.icon !== "rotate" && tile.icon !== "cellular");
+  const tiles = tilesOf(host);
   row(ui, "tv/tiles", rect(0, second + 14, screen.w, 88), tiles.length, (i, cell) => {
     const tile = tiles[i];
     if (!tile) return;

@@ -15,13 +15,7 @@ export function drawWatchFace(ui: Ui, screen: Rect, _insets: Insets, launcher: L
   ui.area("face", screen, {
     blocks: true,
     tap: () => launcher.showDrawer(),
-    drag: {
-      axis: "y",
-      move: () => undefined,
-      end: (_speed, by) => {
-        if (by.y < -24) launcher.showDrawer();
-      },
-    },
+    drag: launcher.pullDrawer,
   });
   const glow = pen.g.createRadialGradient(x, y * 0.7, 0, x, y, radius);
   glow.addColorStop(0, tone(look.hue, 0.06, 0.32));

@@ -1,5 +1,5 @@
 import type { FormFactor } from "@terrarium/runtime";
-import { rect, type Insets, type Rect } from "../draw/rect.ts";
+import { around, midX, midY, rect, type Insets, type Rect } from "../draw/rect.ts";
 import type { Look } from "../look/look.ts";
 
 export type NavigationKind = "buttons" | "gesture" | "none";
@@ -9,8 +9,34 @@ export interface Bars {
   status: Rect;
   navigation: Rect;
   kind: NavigationKind;
-  /** What the bars take from an app. */
+  /** What the bars and the camera take from an app. */
   insets: Insets;
+  /** The camera, if the display has a hole for it. */
+  hole?: Rect;
+}
+
+/** From the edge of the glass to the middle of the camera, and its size; dp. */
+const HOLE = { middle: 20, size: 20, edge: 36 };
+
+/** The bars round the camera: it stays where it is on the glass when that is turned, by quarters. */
+export function barsWithHole(bars: Bars, screen: Rect, rotation: number): Bars {
+  const { middle, size, edge } = HOLE;
+  const at = [
+    [midX(screen), middle],
+    [middle, midY(screen)],
+    [midX(screen), screen.h - middle],
+    [screen.w - middle, midY(screen)],
+  ][rotation] as [number, number];
+  const { status, insets } = bars;
+  const left = insets.left + (rotation === 1 ? edge : 0);
+  const right = insets.right + (rotation === 3 ? edge : 0);
+  const top = rotation === 0 && status.h > 0 ? Math.max(status.h, edge) : insets.top;
+  return {
+    ...bars,
+    status: rect(status.x + left, status.y, status.w - left - (rotation === 3 ? edge : 0), top),
+    insets: { ...insets, left, right, top },
+    hole: around(at[0], at[1], size, size),
+  };
 }
 
 /** The bars of a form factor, an Android version and an orientation. */

@@ -18,6 +18,7 @@ interface Scene {
   front: App | undefined;
   drawerOpen: boolean;
   recents: boolean;
+  locked: boolean;
   launcher: LauncherActions;
   lift: (part: number | undefined) => void;
 }
@@ -47,11 +48,13 @@ export function drawBars(ui: Ui, bars: Bars, scene: Scene): void {
   }
   const colors = barColors(look, scene);
   if (bars.status.h > 0) {
-    drawStatusBar(ui, system.host, bars.status, colors);
-    ui.area("status", bars.status, { drag: system.shade.pull(), focusable: false });
+    // What is pulled down has a clock and signs of its own.
+    ui.pen.faded(1 - system.shade.shown(ui) * 2, () => drawStatusBar(ui, system.host, bars.status, colors));
+    ui.area("status", { ...bars.status, x: 0, w: ui.screen.w }, { drag: system.shade.pull(), focusable: false });
   }
-  if (front && bars.kind === "gesture" && hasTaskbar(look, formFactor) && !system.field)
+  if (front && bars.kind === "gesture" && hasTaskbar(look, formFactor) && !system.field && !scene.locked)
     drawTaskbar(ui, bars.navigation, scene.launcher);
+  if (scene.locked) return;
   if (bars.kind === "gesture") drawEdges(ui, back);
   // The lower part of the wallpaper is always dark.
   const ink = front || scene.drawerOpen ? colors.ink : "#ffffff";
@@ -68,9 +71,10 @@ export function drawBars(ui: Ui, bars: Bars, scene: Scene): void {
 /** Up to Android 8 an app's status bar is a darker shade of its own bar; later it is see-through. */
 function barColors(
   look: Look,
-  { front, drawerOpen, recents }: Pick<Scene, "front" | "drawerOpen" | "recents">,
+  { front, drawerOpen, recents, locked }: Pick<Scene, "front" | "drawerOpen" | "recents" | "locked">,
 ): { back: string | undefined; ink: string } {
   const solid = look.era === "paper";
+  if (locked) return { back: undefined, ink: "#ffffff" };
   if (front?.statusBar) return front.statusBar(look);
   if (front) return solid ? { back: look.colors.status, ink: "#ffffff" } : { back: undefined, ink: look.colors.onBar };
   if (drawerOpen) return { back: undefined, ink: look.colors.text };
@@ -86,8 +90,9 @@ function keyColors(
   return { back: undefined, ink: state.writing ? look.colors.text : state.ink };
 }
 
-/** What is drawn last: the dimming of the display, and the round edge of a watch. */
-export function drawFrame(ui: Ui, formFactor: FormFactor, brightness: number): void {
+/** What is drawn last: the dimming of the display, the camera, and the round edge of a watch. */
+export function drawFrame(ui: Ui, formFactor: FormFactor, bars: Bars, brightness: number): void {
   if (brightness < 1) ui.pen.fill(ui.screen, `rgba(0,0,0,${(1 - brightness) * 0.6})`);
+  if (bars.hole) ui.pen.round(bars.hole, bars.hole.w / 2, "#000000");
   if (formFactor === "WATCH") drawRoundGlass(ui, ui.screen);
 }

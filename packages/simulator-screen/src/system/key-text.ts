@@ -16,6 +16,7 @@ export const keys = {
   volumeDown: 25,
   power: 26,
   tab: 61,
+  space: 62,
   enter: 66,
   backspace: 67,
   menu: 82,

@@ -1,12 +1,15 @@
-import { mix } from "../draw/color.ts";
+import { alpha, mix } from "../draw/color.ts";
 import type { IconName } from "../draw/icons.ts";
 import { around, inset, midX, midY, rect, type Rect } from "../draw/rect.ts";
 import type { Field } from "../ui/field.ts";
 import type { Ui } from "../ui/ui.ts";
+import { suggestionsFor } from "./suggestions.ts";
 import { keyboardRows, type KeyAction, type KeyboardFace, type KeyCap } from "./keyboard-keys.ts";
 
 const REPEAT_AFTER_MS = 400;
 const REPEAT_MS = 55;
+/** Height of the suggestions over the keys. */
+const STRIP = 42;
 
 const glyphs: Partial<Record<KeyAction, IconName>> = { shift: "shift", backspace: "backspace", enter: "enter" };
 const words: Partial<Record<KeyAction, string>> = { symbols: "?123", letters: "ABC", more: "=\\<" };
@@ -26,7 +29,7 @@ export class Keyboard {
 
   heightFor(screen: Rect, navigation: number): number {
     const row = screen.h > screen.w ? Math.min(56, screen.h * 0.075) : Math.min(56, screen.h * 0.125);
-    return row * 4 + 14 + navigation;
+    return row * 4 + 14 + STRIP + navigation;
   }
 
   draw(ui: Ui, r: Rect, navigation: number, field: Field): void {
@@ -36,19 +39,37 @@ export class Keyboard {
     ui.pen.fill(r, back);
     ui.area("keyboard", r, { blocks: false, down: () => undefined, focusable: false });
     this.#repeat(ui, field);
+    this.#drawSuggestions(ui, rect(r.x, r.y, r.w, STRIP), field);
     const rows = keyboardRows[this.#face];
     const width = Math.min(r.w, 900);
     const unit = (width - 8) / 10;
-    const height = (r.h - navigation - 14) / rows.length;
+    const height = (r.h - navigation - STRIP - 14) / rows.length;
     rows.forEach((row, i) => {
       const total = row.reduce((sum, key) => sum + key.width, 0);
       let x = r.x + (r.w - total * unit) / 2;
       for (const [j, key] of row.entries()) {
-        const cell = rect(x, r.y + 8 + i * height, key.width * unit, height);
+        const cell = rect(x, r.y + STRIP + 8 + i * height, key.width * unit, height);
         this.#drawKey(ui, `keyboard/${this.#face}/${i}/${j}`, cell, { key, field });
         x += key.width * unit;
       }
     });
+  }
+
+  #drawSuggestions(ui: Ui, r: Rect, field: Field): void {
+    const { colors } = ui.look;
+    const words = suggestionsFor(field.word, field.text.slice(0, field.caret - field.word.length));
+    const width = Math.min(r.w, 900) / words.length;
+    for (const [i, word] of words.entries()) {
+      const cell = rect(midX(r) + (i - words.length / 2) * width, r.y + 4, width, r.h - 4);
+      ui.area(`keyboard/word/${i}`, cell, {
+        tap: () => field.complete(word),
+        ripple: { color: colors.text, radius: cell.h / 2 },
+        focusable: false,
+      });
+      const style = { size: 16 / ui.pen.fontScale, color: colors.text, align: "center", max: width - 20 } as const;
+      ui.pen.text(word, midX(cell), midY(cell), style);
+      if (i > 0) ui.pen.fill(rect(cell.x, cell.y + 9, 1, cell.h - 18), alpha(colors.text, 0.16));
+    }
   }
 
   #drawKey(ui: Ui, id: string, cell: Rect, { key, field }: { key: KeyCap; field: Field }): void {

@@ -9,6 +9,9 @@ export interface Notice {
   text: string;
 }
 
+/** The ones that are always there. */
+export const standing: ReadonlySet<string> = new Set(["adb", "simulated"]);
+
 /** What is true of every simulated device, and what its battery and its phone say. */
 export function noticesOf(host: ScreenHost): Notice[] {
   const { battery, call, messages } = host.state.values;

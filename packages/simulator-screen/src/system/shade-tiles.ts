@@ -1,7 +1,6 @@
 import type { IconName } from "../draw/icons.ts";
 import { around, midX, midY, rect, type Rect } from "../draw/rect.ts";
-import { canTurn } from "../fit.ts";
-import type { ScreenHost } from "@terrarium/simulator/screen";
+import { canTurn, type ScreenHost } from "@terrarium/simulator/screen";
 import type { Ui } from "../ui/ui.ts";
 
 export interface Tile {
@@ -26,11 +25,12 @@ export function tilesOf(host: ScreenHost): Tile[] {
     on,
     toggle: () => host.state.set(set),
   });
-  const tiles = [
-    tile("wifi", "Wi-Fi", wifi, { wifi: !wifi }),
+  const tiles = [tile("wifi", "Wi-Fi", wifi, { wifi: !wifi })];
+  const radio = [
     tile("cellular", "Mobile data", mobileData && !airplaneMode, { mobileData: !mobileData }),
     tile("airplane", "Airplane mode", airplaneMode, { airplaneMode: !airplaneMode }),
   ];
+  if (formFactor !== "TV") tiles.push(...radio);
   // A watch is always dark.
   if (formFactor !== "WATCH") tiles.push(tile("moon", "Dark theme", darkTheme, { darkTheme: !darkTheme }));
   if (canTurn(formFactor)) tiles.push(tile("rotate", "Auto-rotate", autoRotate, { autoRotate: !autoRotate }));
@@ -65,11 +65,16 @@ export function drawWideTiles(ui: Ui, r: Rect, tiles: Tile[], columns: number): 
   return Math.ceil(tiles.length / columns) * (height + gap) - gap;
 }
 
-/** The round tiles of Android 9 to 11, and the bare ones before. Returns their height. */
-export function drawSmallTiles(ui: Ui, r: Rect, tiles: Tile[], ink: { text: string; soft: string }): number {
+/** The round tiles of Android 9 to 11, and the bare ones before, `columns` in a row. */
+export function drawSmallTiles(
+  ui: Ui,
+  r: Rect,
+  tiles: Tile[],
+  ink: { text: string; soft: string },
+  columns: number,
+): void {
   const { colors, era } = ui.look;
   const round = era === "plain";
-  const columns = Math.min(tiles.length, r.w > 520 ? 5 : 3);
   const width = r.w / columns;
   const height = 92;
   tiles.forEach((tile, i) => {
@@ -82,5 +87,4 @@ export function drawSmallTiles(ui: Ui, r: Rect, tiles: Tile[], ink: { text: stri
     const label = { size: 12, color: tile.on ? ink.text : ink.soft, align: "center", max: width - 8 } as const;
     ui.pen.text(tile.label, x, cell.y + 72, label);
   });
-  return Math.ceil(tiles.length / columns) * height;
 }

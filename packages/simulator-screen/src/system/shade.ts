@@ -1,126 +1,152 @@
-import { alpha } from "../draw/color.ts";
+import { alpha, mix } from "../draw/color.ts";
 import { around, midX, midY, rect, type Rect } from "../draw/rect.ts";
 import type { ScreenHost } from "@terrarium/simulator/screen";
 import type { Drag } from "../ui/hit.ts";
 import type { Ui } from "../ui/ui.ts";
 import { iconButton, slider } from "../ui/widgets.ts";
-import { noticesOf, type Notice } from "./notices.ts";
-import { drawSmallTiles, drawWideTiles, tilesOf } from "./shade-tiles.ts";
+import { noticesOf, standing, type Notice } from "./notices.ts";
+import { drawSmallTiles, drawWideTiles, type Tile, tilesOf } from "./shade-tiles.ts";
 import { drawStatusIcons } from "./status-icons.ts";
 import { timeText } from "./time-text.ts";
 import { drawWatchShade } from "./watch-shade.ts";
 
 const PULL_DP = 260;
+/** How many switches it opens with; the second pull shows the others. */
+const FIRST_TILES = 4;
 
-/** What is pulled down from the top: toggles, brightness and notices. */
+/** What is pulled down from the top: first notices and some switches over the picture, then all switches and the brightness. */
 export class Shade {
-  open = false;
+  /** 0 when it is shut, 1 and 2 as it was pulled. */
+  level = 0;
   /** 0..1, and less than 1 darkens what is drawn; the simulated panel has no light of its own. */
   brightness = 1;
   /** While a finger pulls it, how far it is out. */
   #pulled: number | undefined;
   #dismissed = new Set<string>();
 
-  /** The drag that pulls it out, for the status bar. */
+  get open(): boolean {
+    return this.level > 0;
+  }
+
+  set open(open: boolean) {
+    this.level = open ? 1 : 0;
+  }
+
+  /** The finger that pulls it out, on the status bar, and further or back on itself. */
   pull(): Drag {
+    const from = this.level;
     return {
       axis: "y",
       move: (by) => {
-        this.#pulled = Math.min(1, Math.max(0, by.y / PULL_DP));
+        this.#pulled = Math.min(from === 0 ? 1 : 2, Math.max(0, from + by.y / PULL_DP));
       },
       end: (speed, by) => {
+        const at = this.#pulled ?? from;
         this.#pulled = undefined;
-        this.open = speed.y > 200 || (by.y > 60 && speed.y > -200);
+        // A quarter of the way is enough, unless the finger turned round.
+        const goal =
+          Math.abs(speed.y) > 200 ? (speed.y > 0 ? Math.ceil(at) : Math.floor(at)) : at + Math.sign(by.y) / 4;
+        this.level = Math.round(goal);
       },
     };
   }
 
-  #push(): Drag {
-    return {
-      axis: "y",
-      move: (by) => {
-        this.#pulled = Math.min(1, Math.max(0, 1 + by.y / PULL_DP));
-      },
-      end: (speed, by) => {
-        this.#pulled = undefined;
-        this.open = by.y > -50 && speed.y > -300;
-      },
-    };
+  /** How far it is out now, 0..2. */
+  shown(ui: Ui): number {
+    if (this.#pulled !== undefined) ui.settle("shade", this.#pulled);
+    return this.#pulled ?? ui.ease("shade", this.level, 240);
   }
 
   draw(ui: Ui, host: ScreenHost, screen: Rect, openSettings: () => void): void {
-    if (this.#pulled !== undefined) ui.settle("shade", this.#pulled);
-    const shown = this.#pulled ?? ui.ease("shade", this.open ? 1 : 0, 240);
+    const shown = this.shown(ui);
     if (shown <= 0.001) return;
-    const { pen } = ui;
-    pen.fill(screen, alpha("#000000", 0.45 * shown));
+    const out = Math.min(1, shown);
+    const above = ui.look.era === "you" ? 0.84 : 0.5;
+    ui.pen.fade(screen, alpha("#000000", above * out), alpha("#000000", 0.5 * out));
     ui.area("shade/away", screen, {
       tap: () => (this.open = false),
       blocks: true,
       focusable: false,
-      drag: this.#push(),
+      drag: this.pull(),
     });
     if (ui.compact) {
       const close = () => (this.open = false);
-      return drawWatchShade(ui, host, screen, { top: -(1 - shown) * screen.h, openSettings, close });
+      return drawWatchShade(ui, host, screen, { top: -(1 - out) * screen.h, openSettings, close });
     }
-    const wide = screen.w > 640;
-    const width = wide ? Math.min(480, screen.w) : screen.w;
-    const left = screen.w - width;
-    const height = this.#height(ui, host, width, screen.h);
-    const sheet = rect(left, -(1 - shown) * Math.min(height, 360), width, height);
-    pen.faded(Math.min(1, shown * 1.8), () => {
-      this.#drawSheet(ui, host, sheet, openSettings);
-    });
+    const width = screen.w > 640 ? 480 : screen.w;
+    const column = rect(screen.w - width, -(1 - out) * 220, width, screen.h);
+    ui.pen.faded(out * 1.4, () => this.#drawSheet(ui, host, column, { more: Math.max(0, shown - 1), openSettings }));
   }
 
-  #height(ui: Ui, host: ScreenHost, width: number, max: number): number {
-    const tiles = tilesOf(host).length;
-    const rows = ui.look.era === "you" ? Math.ceil(tiles / 2) * 76 : Math.ceil(tiles / (width > 520 ? 5 : 3)) * 92;
-    return Math.min(max - 8, 78 + rows + 64 + this.#shown(host).length * 76 + 40);
-  }
-
-  #shown(host: ScreenHost): Notice[] {
-    return noticesOf(host).filter((notice) => !this.#dismissed.has(notice.id));
-  }
-
-  #drawSheet(ui: Ui, host: ScreenHost, sheet: Rect, openSettings: () => void): void {
+  /** `more` is 0..1 of the way from the first switches to all. */
+  #drawSheet(
+    ui: Ui,
+    host: ScreenHost,
+    r: Rect,
+    { more, openSettings }: { more: number; openSettings: () => void },
+  ): void {
     const { pen, look } = ui;
     const { colors, era } = look;
-    const old = era === "paper";
-    const ink = old ? { text: "#ffffff", soft: "rgba(255,255,255,0.5)" } : { text: colors.text, soft: colors.textSoft };
-    const corner = era === "you" ? 28 : old ? 2 : 16;
-    pen.raised(rect(sheet.x, sheet.y - 40, sheet.w, sheet.h + 40), corner, colors.shade, 8);
-    ui.area("shade/sheet", sheet, { drag: this.#push(), tap: () => undefined, focusable: false });
+    const modern = era === "you";
     const pad = 16;
-    const top = sheet.y + 14;
-    const x = sheet.x + pad;
-    const width = sheet.w - pad * 2;
-    const time = { size: 22, weight: 400, color: ink.text };
-    const past = pen.text(timeText(host, "time"), x + 8, top + 20, time);
-    pen.text(timeText(host, "day"), x + past + 20, top + 21, { size: 14, color: ink.soft });
-    const cog = around(sheet.x + sheet.w - pad - 22, top + 20, 44, 44);
-    iconButton(ui, "shade/settings", cog, { icon: "gear", color: ink.text, tap: openSettings });
-    const solid = old ? "#ffffff" : colors.text;
-    drawStatusIcons(pen, cog.x - 4, top + 20, { ink: solid, values: host.state.values, percent: true });
-    let y = top + 52;
-    y +=
-      era === "you"
-        ? drawWideTiles(ui, rect(x, y, width, 0), tilesOf(host), 2) + 14
-        : drawSmallTiles(ui, rect(x, y, width, 0), tilesOf(host), ink) + 6;
-    const bar = rect(x, y, width, era === "you" ? 46 : 36);
-    slider(ui, "shade/light", bar, {
-      part: this.brightness,
-      icon: "sun",
-      set: (part) => (this.brightness = Math.max(0.08, part)),
+    const wide = rect(r.x + pad, 0, r.w - pad * 2, 0);
+    const tiles = tilesOf(host);
+    const [first, others] = [tiles.slice(0, FIRST_TILES), tiles.slice(FIRST_TILES)];
+    const top = r.y + 14;
+    const rowOf = (count: number) => (modern ? Math.ceil(count / 2) * 76 : Math.ceil(count / FIRST_TILES) * 92);
+    const shut = top + 52 + rowOf(first.length);
+    const full = shut + rowOf(others.length) + (modern ? 66 : 54);
+    const end = shut + (full - shut) * more;
+    // Android 12 and later have nothing but the dimmed picture behind the first switches.
+    const solid = modern ? more : 1;
+    const corner = modern ? 28 : era === "paper" ? 2 : 16;
+    const sheet = rect(r.x, r.y - 40, r.w, end - r.y + 50);
+    pen.faded(solid, () => pen.raised(sheet, corner, colors.shade, 8));
+    ui.area("shade/sheet", rect(r.x, r.y, r.w, end - r.y), {
+      drag: this.pull(),
+      tap: () => undefined,
+      focusable: false,
     });
-    y = bar.y + bar.h + 18;
-    for (const notice of this.#shown(host)) {
-      if (y + 70 > sheet.y + sheet.h) break;
-      this.#drawNotice(ui, notice, rect(x, y, width, 68));
-      y += era === "you" ? 72 : 70;
+    const text = era === "paper" ? "#ffffff" : modern ? mix("#ffffff", colors.text, more) : colors.text;
+    const ink = { text, soft: alpha(text, era === "paper" ? 0.5 : 0.72) };
+    const past = pen.text(timeText(host, "time"), wide.x + 8, top + 20, { size: 22, weight: 400, color: text });
+    pen.text(timeText(host, "day"), wide.x + past + 20, top + 21, { size: 14, color: ink.soft });
+    const cog = around(r.x + r.w - pad - 22, top + 20, 44, 44);
+    iconButton(ui, "shade/settings", cog, { icon: "gear", color: text, tap: openSettings });
+    drawStatusIcons(pen, cog.x - 4, top + 20, { ink: text, values: host.state.values, percent: true });
+    const drawTiles = (some: Tile[], y: number) =>
+      modern ? drawWideTiles(ui, { ...wide, y }, some, 2) : drawSmallTiles(ui, { ...wide, y }, some, ink, FIRST_TILES);
+    drawTiles(first, top + 52);
+    if (more > 0.01) {
+      pen.faded(more, () => {
+        drawTiles(others, shut);
+        slider(ui, "shade/light", rect(wide.x, full - (modern ? 58 : 48), wide.w, modern ? 46 : 36), {
+          part: this.brightness,
+          icon: "sun",
+          set: (part) => (this.brightness = Math.max(0.08, part)),
+        });
+      });
     }
-    pen.round(around(midX(sheet), sheet.y + sheet.h - 12, 36, 4), 2, ink.soft);
+    this.#drawNotices(ui, noticesOf(host), { ...wide, y: end + (modern ? 6 + 14 * more : 18), h: r.h - 60 });
+    pen.round(around(midX(r), end - (modern ? 2 : 0), 36, 4), 2, alpha(text, modern ? 0.5 * more : 0.4));
+  }
+
+  /** What a locked screen tells of: all but what is always so. */
+  drawUrgent(ui: Ui, host: ScreenHost, r: Rect): void {
+    this.#drawNotices(
+      ui,
+      noticesOf(host).filter(({ id }) => !standing.has(id)),
+      { ...r, h: ui.screen.h - 60 },
+    );
+  }
+
+  /** From the top of `r` as many as there is room for above `r.h`. */
+  #drawNotices(ui: Ui, notices: Notice[], r: Rect): void {
+    notices
+      .filter(({ id }) => !this.#dismissed.has(id))
+      .map((notice, i) => ({ notice, place: rect(r.x, r.y + i * 72, r.w, 68) }))
+      .filter(({ place }) => place.y + place.h <= r.h)
+      .forEach(({ notice, place }) => this.#drawNotice(ui, notice, place));
   }
 
   #drawNotice(ui: Ui, notice: Notice, r: Rect): void {

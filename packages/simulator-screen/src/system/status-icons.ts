@@ -8,10 +8,15 @@ export function drawStatusIcons(
   pen: Pen,
   right: number,
   y: number,
-  look: { ink: string; values: Readonly<DeviceStateValues>; percent: boolean },
+  look: { ink: string; values: Readonly<DeviceStateValues>; percent: boolean; isPlugged?: boolean },
 ): number {
   const { ink, values } = look;
   let x = right;
+  // A TV has neither a battery nor a mobile network.
+  if (look.isPlugged) {
+    if (values.wifi) drawWifi(pen, x - 7, y, ink);
+    return x - 20;
+  }
   if (look.percent) {
     const label = { size: 12 / pen.fontScale, weight: 500, color: ink, align: "right" } as const;
     x -= pen.text(`${values.battery.level}%`, x, y, label) + 5;

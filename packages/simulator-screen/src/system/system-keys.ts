@@ -7,6 +7,9 @@ import type { System } from "./system.ts";
 const SHIFT = 0x1;
 const CONTROL_OR_ALT = 0x1000 | 0x2;
 
+/** The keys that open a lock without a code, as Android's own does. */
+const unlocking = new Set<number>([keys.menu, keys.space, keys.enter]);
+
 /** Handles a key that goes down: the device's own keys first, then the app in front, the text, the focus. */
 export function pressKey(system: System, ui: Ui, code: number, metaState: number): void {
   const { state } = system.host;
@@ -19,6 +22,7 @@ export function pressKey(system: System, ui: Ui, code: number, metaState: number
   if (code === keys.volumeDown) return system.volume.change(system.host, -1);
   if (code === keys.mute) return system.volume.change(system.host, -state.values.volume);
   if (!state.values.screenOn) return;
+  if (system.locked) return unlocking.has(code) ? system.unlock() : undefined;
   if (systemKey(system, code)) return;
   if (system.tasks.front?.key?.(code)) return;
   if (system.field && editKey(system, code, metaState)) return;

@@ -3,12 +3,14 @@ import type { App, Shell } from "../apps/app.ts";
 import { blend, rect, type Rect } from "../draw/rect.ts";
 import { Home } from "../home/home.ts";
 import type { LauncherActions } from "../home/launcher.ts";
-import { hasNavigationBar, type ScreenHost } from "@terrarium/simulator/screen";
+import { canTurn, hasNavigationBar, type ScreenHost } from "@terrarium/simulator/screen";
 import type { Field } from "../ui/field.ts";
 import type { Ui } from "../ui/ui.ts";
-import { barsOf, type Bars } from "./bars.ts";
+import { barsOf, barsWithHole, type Bars } from "./bars.ts";
 import { drawBars, drawFrame } from "./chrome.ts";
+import { hasHole } from "../fit.ts";
 import { Keyboard } from "./keyboard.ts";
+import { drawLock } from "./lock.ts";
 import { drawRecents } from "./recents.ts";
 import { Shade } from "./shade.ts";
 import { Tasks } from "./tasks.ts";
@@ -30,6 +32,7 @@ export class System implements Shell {
   readonly #glass: Glass;
   readonly #keyboard = new Keyboard();
   readonly #home: Home;
+  readonly #hasHole: boolean;
   #recentsOpen = false;
   #lift: number | undefined;
 
@@ -37,6 +40,8 @@ export class System implements Shell {
     this.host = host;
     this.#glass = glass;
     this.tasks = new Tasks(this);
+    const { displays, formFactor } = host.spec.hardware;
+    this.#hasHole = displays[0] !== undefined && hasHole(displays[0], formFactor);
     this.#home = new Home(
       host.spec.hardware.formFactor,
       (field) => this.edit(field),
@@ -61,6 +66,21 @@ export class System implements Shell {
     this.tasks.goHome(this.host.clock.monotonic());
   }
 
+  /** Only what lies in a pocket or on a table is locked. */
+  get locked(): boolean {
+    return canTurn(this.host.spec.hardware.formFactor) && this.host.state.values.locked;
+  }
+
+  /** The screen went off: whatever lay over the app in front is gone when it is on again. */
+  lock(): void {
+    this.#closeOverlays();
+    if (this.locked) this.#glass.ui.settle("lock", 1);
+  }
+
+  unlock(): void {
+    this.host.state.set({ locked: false });
+  }
+
   back(): void {
     if (this.shade.open) this.shade.open = false;
     else if (this.field && this.#keyboardFits()) this.edit(undefined);
@@ -83,6 +103,7 @@ export class System implements Shell {
 
   /** Text as a keyboard would commit it; on the home screen it starts a search. */
   type(text: string): void {
+    if (this.locked) return;
     if (!this.field && !this.tasks.front) this.showApps(true);
     if (!this.field) return;
     this.field.touchedAt = this.host.clock.monotonic();
@@ -116,7 +137,20 @@ export class System implements Shell {
       return;
     }
     const { hardware } = this.host.spec;
-    const bars = barsOf(screen, ui.look, hardware.formFactor, hasNavigationBar(hardware));
+    const { rotation } = this.host.state.values;
+    const plain = barsOf(screen, ui.look, hardware.formFactor, hasNavigationBar(hardware));
+    const bars = this.#hasHole ? barsWithHole(plain, screen, rotation) : plain;
+    const locked = ui.ease("lock", this.locked ? 1 : 0, 220);
+    if (locked < 1) this.#drawOpen(bars);
+    if (locked > 0) this.#drawLocked(bars, locked);
+    this.shade.draw(ui, this.host, screen, () => this.open("com.terrarium.settings"));
+    this.volume.draw(ui, this.host, screen);
+    drawFrame(ui, hardware.formFactor, bars, this.shade.brightness);
+  }
+
+  /** What is in front of a screen that is not locked, with its bars. */
+  #drawOpen(bars: Bars): void {
+    const { ui } = this.#glass;
     const moving = this.tasks.moving(ui.now);
     if (moving) ui.motion = true;
     const recents = ui.ease("recents", this.#recentsOpen ? 1 : 0, 200);
@@ -132,32 +166,47 @@ export class System implements Shell {
       front: this.#recentsOpen ? undefined : front,
       drawerOpen: this.#home.open && !this.#recentsOpen,
       recents: this.#recentsOpen,
+      locked: false,
       launcher: this.#launcher(),
       lift: (part) => {
         if (front) this.#lift = part;
       },
     });
-    this.shade.draw(ui, this.host, screen, () => this.open("com.terrarium.settings"));
-    this.volume.draw(ui, this.host, screen);
-    drawFrame(ui, hardware.formFactor, this.shade.brightness);
+  }
+
+  #drawLocked(bars: Bars, shown: number): void {
+    const { ui } = this.#glass;
+    ui.pen.faded(shown * 1.5, () => {
+      ui.pen.backdrop(this.#glass.wallpaper());
+      drawLock(ui, this.host, bars, {
+        rise: 1 - shown,
+        unlock: () => this.unlock(),
+        notices: (y) => this.shade.drawUrgent(ui, this.host, y),
+      });
+    });
+    const nothing = { front: undefined, drawerOpen: false, recents: false, lift: () => undefined };
+    drawBars(ui, bars, { system: this, ...nothing, locked: true, launcher: this.#launcher() });
   }
 
   #drawHome(bars: Bars, behind: boolean): void {
     const { ui } = this.#glass;
     ui.deaf = behind;
-    if (!this.#home.opaque) ui.pen.image(this.#glass.wallpaper(), ui.screen);
+    if (!this.#home.opaque) ui.pen.backdrop(this.#glass.wallpaper());
     // The cards of what runs lie on the bare wallpaper.
     if (this.#recentsOpen && !this.#home.opaque) {
       ui.deaf = false;
       return;
     }
     const insets = { home: bars.insets, drawer: { ...bars.insets, bottom: this.#bottomInset(bars) } };
-    this.#home.draw(ui, insets, {
-      behind,
-      editing: this.field === this.#home.drawer.field,
-      launcher: this.#launcher(),
-      close: () => this.#closeOverlays(),
-    });
+    // Under the shade there is little but the wallpaper: writing would shine through.
+    const seen = 1 - Math.min(1, this.shade.shown(ui)) * 0.8;
+    ui.pen.faded(this.#home.opaque ? 1 : seen, () =>
+      this.#home.draw(ui, insets, {
+        behind,
+        editing: this.field === this.#home.drawer.field,
+        launcher: this.#launcher(),
+      }),
+    );
     ui.deaf = false;
   }
 
@@ -166,6 +215,11 @@ export class System implements Shell {
       host: this.host,
       open: (app, from) => void this.open(app.packageName, from),
       showDrawer: (search) => this.showApps(search),
+      pullDrawer: this.#home.pull(
+        this.#glass.ui,
+        () => this.showApps(),
+        () => this.#closeOverlays(),
+      ),
       iconAt: (packageName, r) => void this.tasks.icons.set(packageName, r),
     };
   }

@@ -1,6 +1,7 @@
 import { alpha } from "../draw/color.ts";
 import { around, midX, midY, rect, type Rect } from "../draw/rect.ts";
 import { drawAppIcon } from "../apps/app-icon.ts";
+import { dockApps } from "../home/phone-home.ts";
 import type { LauncherActions } from "../home/launcher.ts";
 import type { Ui } from "../ui/ui.ts";
 
@@ -9,7 +10,7 @@ const ICON = 38;
 /** The row of apps at the bottom of a large screen, over whatever app is in front. */
 export function drawTaskbar(ui: Ui, bar: Rect, launcher: LauncherActions): void {
   const { pen, look } = ui;
-  const apps = launcher.host.apps().slice(0, 5);
+  const apps = dockApps(launcher.host.apps(), look);
   const step = ICON + 16;
   const left = midX(bar) - ((apps.length + 1) * step) / 2;
   pen.fill(bar, look.colors.surfaceHigh);
@@ -30,6 +31,6 @@ export function drawTaskbar(ui: Ui, bar: Rect, launcher: LauncherActions): void 
       label: app.label,
       ripple: { color: look.colors.text, radius: 14 },
     });
-    drawAppIcon(ui, app, icon);
+    drawAppIcon(ui, app, icon, true);
   });
 }

@@ -62,6 +62,16 @@ export class Field {
     return graphemesOf(this.text.slice(0, this.caret)).at(-1)?.length ?? 0;
   }
 
+  /** What has been written of the word at the caret. */
+  get word(): string {
+    return /[\p{L}']*$/u.exec(this.text.slice(0, this.caret))?.[0] ?? "";
+  }
+
+  /** Puts a whole word in place of that. */
+  complete(word: string): void {
+    this.#replace(this.caret - this.word.length, this.caret, `${word} `);
+  }
+
   #replace(from: number, to: number, text: string): void {
     this.text = this.text.slice(0, from) + text + this.text.slice(to);
     this.caret = from + text.length;

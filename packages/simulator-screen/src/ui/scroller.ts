@@ -5,6 +5,8 @@ const SPRING_MS = 85;
 /** How much of a pull beyond the end is followed. */
 const PULL = 0.38;
 const MIN_FLING = 60;
+/** A finger this fast turns the page, however short its way was. */
+const MIN_TURN = 250;
 const GLIDE_MS = 180;
 
 type Motion =
@@ -17,6 +19,8 @@ type Motion =
 /** The position of a list, with inertia and overscroll, in dp. It has no timer: `at` computes the position for a time. */
 export class Scroller {
   max = 0;
+  /** Where pages begin, in dp apart: it comes to rest at one. 0 for a list. */
+  page = 0;
   #offset = 0;
   #motion: Motion = { kind: "rest" };
 
@@ -37,6 +41,11 @@ export class Scroller {
     return this.#motion.kind !== "rest" && this.#motion.kind !== "drag";
   }
 
+  /** Whether a finger that moves by this finds nothing more. */
+  endsAt(by: number, now: number): boolean {
+    return by > 0 ? this.at(now) <= 0 : this.at(now) >= this.max;
+  }
+
   grab(now: number): void {
     this.at(now);
     this.#motion = { kind: "drag" };
@@ -52,7 +61,11 @@ export class Scroller {
   /** The finger left with a speed in dp per second. */
   release(velocity: number, now: number): void {
     if (this.#offset < 0 || this.#offset > this.max) this.#spring(0, now);
-    else if (Math.abs(velocity) < MIN_FLING) this.#motion = { kind: "rest" };
+    else if (this.page > 0) {
+      const at = this.#offset / this.page;
+      const goal = velocity > MIN_TURN ? Math.ceil(at) : velocity < -MIN_TURN ? Math.floor(at) : Math.round(at);
+      this.#motion = { kind: "glide", from: this.#offset, to: goal * this.page, start: now };
+    } else if (Math.abs(velocity) < MIN_FLING) this.#motion = { kind: "rest" };
     else this.#motion = { kind: "fling", from: this.#offset, velocity, start: now };
   }
 

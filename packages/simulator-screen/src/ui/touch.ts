@@ -79,8 +79,12 @@ export class Touch {
   #began(gesture: Gesture, by: Point, now: number): void {
     gesture.moved = true;
     const axis = Math.abs(by.x) > Math.abs(by.y) ? "x" : "y";
-    const taker = gesture.under.find(
-      (hit) => hit.scroll?.axis === axis || hit.drag?.axis === axis || hit.drag?.axis === "both",
+    const drags = (hit: Hit) => hit.drag?.axis === axis || hit.drag?.axis === "both";
+    // A list at its end leaves the finger to what it lies on, as all apps that are pulled down.
+    const taker = gesture.under.find((hit, i) =>
+      hit.scroll?.axis === axis
+        ? !(hit.scroll.scroller.endsAt(by[axis], now) && gesture.under.slice(i + 1).some(drags))
+        : drags(hit),
     );
     if (gesture.target) this.#ui.release(gesture.target.id, now);
     gesture.target = undefined;

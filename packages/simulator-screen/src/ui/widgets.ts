@@ -82,7 +82,14 @@ export function appBar(
   ui: Ui,
   area: Rect,
   top: number,
-  bar: { id: string; title: string; back?: (() => void) | undefined; actions?: { icon: IconName; tap: () => void }[] },
+  bar: {
+    id: string;
+    title: string;
+    back?: (() => void) | undefined;
+    actions?: { icon: IconName; tap: () => void }[];
+    /** How far a large title hangs below the bar, in dp, and which part of its largest size that is. */
+    large?: { under: number; part: number };
+  },
 ): number {
   const { colors, era } = ui.look;
   if (ui.compact) return compactBar(ui, area, top, bar.title);
@@ -100,9 +107,10 @@ export function appBar(
     x = r.x + 60;
   }
   const actions = bar.actions ?? [];
-  const size = era === "you" ? 22 : 20;
+  const { under, part } = bar.large ?? { under: 0, part: 0 };
+  const size = era === "you" ? 22 + 12 * Math.min(1, part) : 20;
   const weight = era === "you" || era === "plain" ? 400 : 500;
-  ui.pen.text(bar.title, x, midY(r), {
+  ui.pen.text(bar.title, x + (r.x + 24 - x) * Math.min(1, part), midY(r) + Math.max(0, under - 12), {
     size,
     weight,
     color: colors.onBar,

@@ -45,6 +45,8 @@ export interface DeviceStateValues {
   rotation: 0 | 1 | 2 | 3;
   autoRotate: boolean;
   screenOn: boolean;
+  /** Whether the lock screen waits for a finger. Only devices that are carried show one. */
+  locked: boolean;
   wifi: boolean;
   mobileData: boolean;
   /** 0 (none) to 4 (great). */
@@ -78,6 +80,7 @@ export const initialState: DeviceStateValues = {
   rotation: 0,
   autoRotate: true,
   screenOn: true,
+  locked: false,
   wifi: true,
   mobileData: true,
   mobileSignal: 4,
@@ -120,7 +123,9 @@ export class DeviceState {
     return this.#values;
   }
 
-  set(changed: Partial<DeviceStateValues>): void {
+  /** A screen that goes off is locked, if nothing else is said. */
+  set(values: Partial<DeviceStateValues>): void {
+    const changed = values.screenOn === false ? { locked: true, ...values } : values;
     this.#values = { ...this.#values, ...changed };
     for (const listener of this.#listeners) listener(changed);
   }

@@ -221,7 +221,7 @@ export class SimulatedDevice {
     this.display.reset();
     this.logs.clear();
     for (const name of ["sys.boot_completed", "dev.bootcomplete"]) this.properties.set(name, "");
-    this.state.set({ screenOn: true });
+    this.state.set({ screenOn: true, locked: false });
     this.#startedMs = this.clock.monotonic();
     await this.boot();
   }

@@ -85,7 +85,7 @@ export class Control {
           this.#tell(encodeDeviceMessage({ type: "clipboardSet", sequence: message.sequence }));
         return;
       case "setDisplayPower":
-        return device.state.set({ screenOn: message.on });
+        return device.state.set({ screenOn: message.on, locked: device.state.values.locked });
       case "rotate":
         return device.state.set({ rotation: device.state.values.rotation % 2 === 0 ? 1 : 0 });
       case "expandNotifications":

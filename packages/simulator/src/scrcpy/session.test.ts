@@ -212,6 +212,14 @@ describe("a scrcpy session", () => {
     expect(test.screen.done).toEqual(["touch down 0 20,20"]);
   });
 
+  it("darkens the picture of a device that stays unlocked, as one that is mirrored does", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    await session.send({ type: "setDisplayPower", on: false });
+    await clock.advance(40);
+    expect(test.device.state.values).toMatchObject({ screenOn: false, locked: false });
+  });
+
   it("keeps to max_size and maps touches back", async () => {
     const session = await openSession(test.adb, { maxSize: 320 });
     const { picture } = await nextPicture(session);

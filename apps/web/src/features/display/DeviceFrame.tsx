@@ -1,5 +1,6 @@
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
+import { useLayoutEffect, useRef } from "react";
 import { OPENED_DEVICE } from "../../shared/opened-device.ts";
 import type { FrameLayout } from "./frame-layout.ts";
 
@@ -13,8 +14,10 @@ interface Props {
 /** The device around its picture: near black in light and dark, and never over the picture. */
 export function DeviceFrame({ layout, isOneOfMany, children }: Props) {
   const { width, height, border, outerRadius, innerRadius } = layout;
+  const ref = useTurning(width, height);
   return (
     <Box
+      ref={ref}
       data-testid="device-frame"
       sx={frame}
       style={{
@@ -29,6 +32,28 @@ export function DeviceFrame({ layout, isOneOfMany, children }: Props) {
       </Box>
     </Box>
   );
+}
+
+/** As long as the picture of the simulated device takes to turn. */
+const TURN_MS = 240;
+
+/** Turns the device as a hand does when its picture has changed sides: from how it stood to how it stands. */
+function useTurning(width: number, height: number) {
+  const ref = useRef<HTMLDivElement>(null);
+  const before = useRef({ width, height });
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = { width, height };
+    const isWide = width > height;
+    if (was.width === was.height || width === height || was.width > was.height === isWide) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const scale = Math.max(was.width, was.height) / Math.max(width, height, 1);
+    ref.current?.animate([{ transform: `rotate(${isWide ? 90 : -90}deg) scale(${scale})` }, { transform: "none" }], {
+      duration: TURN_MS,
+      easing: "cubic-bezier(.2,0,0,1)",
+    });
+  }, [width, height]);
+  return ref;
 }
 
 const GLASS = "#0A0E0D";

@@ -11,8 +11,9 @@ export const networkPage: Page = {
   title: "Network & internet",
   rows: ({ shell: { host } }) => {
     const { wifi, mobileData, airplaneMode, mobileSignal } = host.state.values;
+    const isTv = host.spec.hardware.formFactor === "TV";
     const toggle = (values: Parameters<typeof host.state.set>[0]) => () => host.state.set(values);
-    return [
+    const rows: Row[] = [
       {
         id: "net/wifi",
         title: "Wi-Fi",
@@ -37,6 +38,7 @@ export const networkPage: Page = {
         tap: toggle({ airplaneMode: !airplaneMode }),
       },
     ];
+    return isTv ? rows.filter(({ id }) => id === "net/wifi") : rows;
   },
 };
 

@@ -14,7 +14,7 @@ export function mainRows(context: PageContext): Row[] {
     ...look,
     tap: () => context.go(page),
   });
-  return [
+  const rows = [
     row("network", "Network & internet", network, { icon: "wifi", hue: 250 }),
     row("apps", "Apps", `${host.apps().length} apps installed`, { icon: "apps", hue: 320 }),
     row("display", "Display", darkTheme ? "Dark theme, font size" : "Light theme, font size", { icon: "sun", hue: 70 }),
@@ -27,6 +27,7 @@ export function mainRows(context: PageContext): Row[] {
       hue: 180,
     }),
   ];
+  return hardware.formFactor === "TV" ? rows.filter(({ id }) => id !== "settings/battery") : rows;
 }
 
 export const gigabytes = (mb: number): string => (mb < 1024 ? `${mb} MB` : `${Number((mb / 1024).toFixed(1))} GB`);

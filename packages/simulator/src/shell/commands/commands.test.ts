@@ -190,6 +190,11 @@ describe("commands on the system", () => {
       "  mWakefulness=Asleep\nDisplay Power: state=OFF\nmScreenOnFully=false\n  mScreenState=OFF\n",
     );
     simulated.state.set({ screenOn: true });
+    const isLocked = async () =>
+      (await adb.shell("dumpsys window | grep -o mDreamingLockscreen=.*")).stdout.split(" ")[0];
+    expect(await isLocked()).toBe("mDreamingLockscreen=true");
+    await adb.shell("wm dismiss-keyguard");
+    expect(await isLocked()).toBe("mDreamingLockscreen=false");
   });
 
   it("tells the display as scrcpy's own parser reads it, turned as it is", async () => {

@@ -2,6 +2,7 @@ import type { DisplaySpec } from "@terrarium/runtime";
 import { type Command, type Commands, UsageError } from "../invocation.ts";
 import { displayDump } from "./display-dump.ts";
 import { gadgetDumps } from "./gadget-dumps.ts";
+import { canTurn } from "../../device/can-turn.ts";
 import { initialState } from "../../device/device-state.ts";
 
 /** BatteryManager.BATTERY_STATUS_*: 2 charging, 3 discharging, 5 full. */
@@ -87,12 +88,13 @@ const window: Command = async (call) => {
   const { density, ...natural } = spec.hardware.displays[0]!;
   const { width, height } = display.size;
   const { rotation, screenOn } = state.values;
+  const locked = state.values.locked && canTurn(spec.hardware.formFactor);
   const full = focused.replace(/\/\./, `/${focused.split("/")[0]}.`);
   await call.stdout.write(
     `WINDOW MANAGER POLICY STATE (dumpsys window policy)
     mAwake=${screenOn} mScreenOnEarly=${screenOn} mScreenOnFully=${screenOn}
     screenState=SCREEN_STATE_${screenOn ? "ON" : "OFF"}
-    mDreamingLockscreen=false mShowingLockscreen=false isStatusBarKeyguard=false
+    mDreamingLockscreen=${locked} mShowingLockscreen=${locked} isStatusBarKeyguard=${locked}
 WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)
   Display: mDisplayId=0
     init=${natural.width}x${natural.height} ${density}dpi cur=${width}x${height} app=${width}x${height} rng=${Math.min(width, height)}x${Math.min(width, height)}-${Math.max(width, height)}x${Math.max(width, height)}

@@ -39,9 +39,13 @@ export const windowCommands: Commands = {
       else throw new UsageError("Error: expecting free or lock", 255);
       return 0;
     }
+    if (verb === "dismiss-keyguard") {
+      call.device.state.set({ locked: false });
+      return 0;
+    }
     await call.stderr.write(
       verb === undefined
-        ? "Window manager (window) commands:\n  size density user-rotation\n"
+        ? "Window manager (window) commands:\n  size density user-rotation dismiss-keyguard\n"
         : `Unknown command: ${verb}\n`,
     );
     return verb === undefined ? 1 : 255;
