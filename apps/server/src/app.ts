@@ -69,6 +69,8 @@ export interface AppDeps {
   runtimes: ReadonlySet<string>;
   /** The most that an app to install may have, in bytes. */
   maxAppBytes: number;
+  /** What the captures of an organization may have, in bytes. */
+  maxCaptureBytes: number;
   /** Who signs up solves puzzles of our own, each of whose tries takes that many hashes, or what Turnstile sets them. */
   botCheck: { puzzleCost: number; turnstile?: { secretKey: string; url?: string } | undefined };
   publicSettings: InstallationSettings;
