@@ -89,7 +89,7 @@ describe("captures", () => {
     expect(acts.map(({ action, subject, details }) => ({ action, subject, details }))).toEqual(
       ["capture.create", "capture.delete"].map((action) => ({
         action,
-        subject: { kind: "capture", uuid },
+        subject: `capture ${uuid}`,
         details: { kind: "screenshot", bytes: 4, instance },
       })),
     );
