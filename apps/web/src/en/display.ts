@@ -105,7 +105,7 @@ export const display = sentences({
       fullScreen: "Full screen",
       battery: "Battery",
       more: "More tools",
-      tools: "Log, shell, files, apps and captures",
+      tools: "Log, shell, files and apps",
       text: "Text and clipboard",
       gps: "Location",
       network: "Network",

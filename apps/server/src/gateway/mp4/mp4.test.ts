@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { twoColours } from "../testing/two-colours.ts";
 import { createMp4, type Mp4Packet } from "./mp4.ts";
@@ -143,6 +144,19 @@ describe("createMp4", () => {
     }
     expect(most).toBeLessThan(200_000);
     expect(mp4.bytes).toBeGreaterThan(10_000_000);
+  });
+
+  it("writes the very file that the web app plays in its tests", () => {
+    const { file } = written(
+      [
+        { data: key(red), atMs: 0, isKey: true },
+        { data: key(blue), atMs: 1_000, isKey: true },
+      ],
+      2_500,
+    );
+    expect(createHash("sha256").update(file).digest("hex")).toBe(
+      "899396ce5593af9a01bd781d5cfc8da506c4548555564ba9acff3cf302484575",
+    );
   });
 
   it("is a file without pictures when there was none", () => {
