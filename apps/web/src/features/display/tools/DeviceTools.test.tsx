@@ -359,13 +359,12 @@ it("on a phone they are a sheet", async () => {
 
 describe("the captures", () => {
   const begin = async (address: string) => {
-    const shown = await show(address);
     const all = [aCapture()];
     const service = fakeService({
       ...captureRoutes(all),
       "POST .*": () => ({ access_token: "t", expires_at: "2026-03-02T10:00:00Z" }),
     });
-    return { ...shown, all, service };
+    return { ...(await show(address)), all, service };
   };
 
   it("of a device are beside it, and a screenshot is kept with a press", async () => {
