@@ -6,7 +6,6 @@ import type { FakeSocket } from "../testing/fake-viewer.ts";
 import { create, DEVICE } from "../testing/held-viewer-server.ts";
 import { settled } from "../testing/settled.ts";
 import { twoColours } from "../testing/two-colours.ts";
-import type { ToolLink } from "../tools/tool.ts";
 import { pictureTime } from "./picture-time.ts";
 
 const MINUTE_MS = 60_000;
@@ -47,7 +46,7 @@ async function begin({ roomBytes = Number.POSITIVE_INFINITY }: { roomBytes?: num
   const test = create({ openCapture });
   const { display, clock, server } = test;
   display.size = { width: 360, height: 640 };
-  test.add(undefined, device.adb as ToolLink);
+  test.add(undefined, device.adb);
   const sockets: FakeSocket[] = [];
   const watch = async (token?: string) => {
     const viewer = await test.watch(token);

@@ -9,25 +9,27 @@ import { lengthText } from "../../shared/length-text.ts";
 /** Tells everybody who watches that it is recorded, and for how long. `since` is by our monotonic clock. */
 export function RecordingMark({ since }: { since: number | undefined }) {
   const { t } = useTranslation();
-  const [now, setNow] = useState(() => systemClock.monotonic());
-  useEffect(() => {
-    if (since === undefined) return undefined;
-    setNow(systemClock.monotonic());
-    const timer = setInterval(() => setNow(systemClock.monotonic()), 1_000);
-    return () => clearInterval(timer);
-  }, [since]);
   return (
     <>
       <Box component="output" sx={visuallyHidden}>
         {since !== undefined && t("display.recording")}
       </Box>
       {since !== undefined && (
-        <Box component="span" data-recording aria-hidden sx={mark}>
-          {t("display.recording")} <b>{lengthText(Math.max(0, now - since))}</b>
+        <Box component="span" aria-hidden sx={mark}>
+          {t("display.recording")} <Length key={since} since={since} />
         </Box>
       )}
     </>
   );
+}
+
+function Length({ since }: { since: number }) {
+  const [now, setNow] = useState(() => systemClock.monotonic());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(systemClock.monotonic()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <b>{lengthText(Math.max(0, now - since))}</b>;
 }
 
 const mark = (theme: Theme) => ({

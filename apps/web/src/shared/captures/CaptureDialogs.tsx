@@ -2,7 +2,7 @@ import "../../en/captures.ts";
 import { Box, Button, LinearProgress, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Capture } from "@terrarium/contract";
-import { useEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
@@ -48,7 +48,7 @@ function CaptureDialog({ capture, onClose }: { capture: Capture; onClose: () => 
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({ ...captureFile(capture.uuid), retry: false });
   const { mutate: save } = useMutation(saveCapture);
-  const url = useUrlOf(data);
+  const show = useContent(data);
   const [isUnplayable, setUnplayable] = useState(false);
   const name = captureName(capture, t);
   return (
@@ -66,15 +66,15 @@ function CaptureDialog({ capture, onClose }: { capture: Capture; onClose: () => 
           <Button onClick={() => void refetch()}>{t("common.tryAgain")}</Button>
         </Box>
       )}
-      {!error && !url && <LinearProgress aria-label={t("captures.dialog.loading")} />}
+      {!error && !data && <LinearProgress aria-label={t("captures.dialog.loading")} />}
       {isUnplayable && <Typography role="alert">{t("captures.dialog.unplayable")}</Typography>}
-      {url &&
+      {data &&
         (capture.kind === "screenshot" ? (
-          <Box component="img" src={url} alt={name} sx={picture} />
+          <Box component="img" ref={show} alt={name} sx={picture} />
         ) : (
           <Box
             component="video"
-            src={url}
+            ref={show}
             controls
             autoPlay
             muted
@@ -87,15 +87,15 @@ function CaptureDialog({ capture, onClose }: { capture: Capture; onClose: () => 
   );
 }
 
-function useUrlOf(content: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!content) return undefined;
-    const made = URL.createObjectURL(content);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [content]);
-  return content && url;
-}
+/** Gives an element the content to show, for as long as it is there. */
+const useContent = (content: Blob | undefined) =>
+  useCallback(
+    (element: HTMLImageElement | HTMLVideoElement) => {
+      if (!content) return undefined;
+      element.src = URL.createObjectURL(content);
+      return () => URL.revokeObjectURL(element.src);
+    },
+    [content],
+  );
 
 const picture = { display: "block", maxWidth: "100%", maxHeight: "64dvh", margin: "0 auto" };
