@@ -6,6 +6,7 @@ import { Audit } from "./features/audit/audit.ts";
 import { Refusals } from "./features/audit/refusals.ts";
 import { altcha } from "./features/bot-check/altcha.ts";
 import { turnstile } from "./features/bot-check/turnstile.ts";
+import { openCapture } from "./features/captures/save-capture.ts";
 import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
@@ -37,6 +38,7 @@ import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
 import { Reads } from "./platform/db/reads.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
+import { openFileStore } from "./platform/files/open-file-store.ts";
 import { addHttpMetrics } from "./platform/metrics/http-metrics.ts";
 import type { Metrics } from "./platform/metrics/metrics.ts";
 import { addHttpSpans } from "./platform/tracing/http-spans.ts";
@@ -69,6 +71,8 @@ export interface AppDeps {
   runtimes: ReadonlySet<string>;
   /** The most that an app to install may have, in bytes. */
   maxAppBytes: number;
+  /** What the captures of an organization may have, in bytes. */
+  maxCaptureBytes: number;
   /** Who signs up solves puzzles of our own, each of whose tries takes that many hashes, or what Turnstile sets them. */
   botCheck: { puzzleCost: number; turnstile?: { secretKey: string; url?: string } | undefined };
   publicSettings: InstallationSettings;
@@ -280,6 +284,7 @@ export async function displayHostOf({
   };
   const audit = new Audit({ clock, log });
   const refusals = new Refusals({ db, clock, log, audit });
+  const saving = { db, clock, audit, files: await openFileStore(settings), maxCaptureBytes: settings.maxCaptureBytes };
   const host = createDisplayHost({
     clock,
     log,
@@ -302,6 +307,7 @@ export async function displayHostOf({
         log.error({ err: error }, "an installed app could not be recorded"),
       );
     },
+    openCapture: (start) => openCapture(saving, start),
     adbKey: adbKeyIn(settings.dataDir),
     scrcpyServer: settings.scrcpyServer ? await readScrcpyServer(settings.scrcpyServer) : undefined,
   });

@@ -242,6 +242,7 @@ async function serve(
     runtimes,
     showcase,
     maxAppBytes: settings.maxAppBytes,
+    maxCaptureBytes: settings.maxCaptureBytes,
     publicSettings: {
       version: VERSION,
       demo_accounts: demo?.published ?? [],

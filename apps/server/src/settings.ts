@@ -88,6 +88,13 @@ export const Environment = z.object({
     .max(limits.appBytes / MB)
     .default(2048)
     .describe("the largest app or file, in megabytes, that can be dropped on a device"),
+  TERRARIUM_CAPTURES_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.captureBytes / MB)
+    .default(2048)
+    .describe("the screenshots and recordings that an organization may keep, in megabytes"),
   TERRARIUM_GATEWAY_NAME: z.string().max(100).optional().meta({
     description: "names a gateway in its leases; after a restart with the same name it takes its devices back at once",
     shown: "host and process id",
@@ -285,6 +292,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     allowedOrigins: env.TERRARIUM_ALLOWED_ORIGINS,
     trustedProxies: env.TERRARIUM_TRUSTED_PROXIES,
     maxAppBytes: env.TERRARIUM_MAX_APP_MB * MB,
+    maxCaptureBytes: env.TERRARIUM_CAPTURES_MB * MB,
     gateway: {
       port: env.TERRARIUM_GATEWAY_PORT,
       address: env.TERRARIUM_GATEWAY_ADDRESS,

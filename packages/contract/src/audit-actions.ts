@@ -73,6 +73,9 @@ export const auditActions = [
   // It runs longer, though its time was nearly up
   "instance.extend",
   "instance.install_app",
+  // A screenshot or a recording of a device, kept on the server; it is the subject
+  "capture.create",
+  "capture.delete",
   // A live session begins or ends; the people who then take part, or no longer
   "instance.share",
   "instance.unshare",
@@ -169,6 +172,7 @@ export type AuditSubject =
   | "hardware_profile"
   | "os_image"
   | "instance"
+  | "capture"
   | "organization"
   | "group"
   | "invitation"

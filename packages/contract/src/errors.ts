@@ -217,6 +217,12 @@ export const errors = {
   NOT_AN_APP: { status: 422, message: "This file is not an APK." },
   /** `details.reason` is the device's code, such as `INSTALL_FAILED_OLDER_SDK`; `details.words` is all that it said. */
   APP_REFUSED: { status: 422, message: "The virtual device refused to install this app." },
+  CAPTURE_NOT_FOUND: { status: 404, message: "Capture not found." },
+  /** `details.max_bytes` is what the organization may keep. */
+  CAPTURES_FULL: {
+    status: 409,
+    message: "Your organization has no room for more captures. Delete some that are no longer needed.",
+  },
   LIVE_SESSION_NOT_FOUND: { status: 404, message: "Live session not found." },
   LIVE_SESSION_NOT_ALLOWED: { status: 403, message: "You are not in this live session." },
   LIVE_SESSION_NOT_OWNED: { status: 403, message: "Only the owner of the device can change its live session." },

@@ -3,6 +3,7 @@ import { apiTokens } from "./api-tokens.ts";
 import { groups } from "./groups.ts";
 import { audit } from "./audit.ts";
 import { budgets } from "./budgets.ts";
+import { captures } from "./captures.ts";
 import { imports } from "./imports.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
@@ -56,6 +57,7 @@ export const contract = {
   osImages,
   instances,
   liveSessions,
+  captures,
   apiTokens,
   settings,
   support,
@@ -114,6 +116,7 @@ export {
   Password,
 } from "./fields.ts";
 export { Budget, type BudgetBody, type BudgetChange, budgets, MonthUse } from "./budgets.ts";
+export { Capture, captureKinds, type CaptureKind, captures, captureTypes } from "./captures.ts";
 export { Group, GroupBody, GroupChange, groups } from "./groups.ts";
 export {
   CreateHardwareProfile,

@@ -30,6 +30,11 @@ export const limits = {
   bodyBytes: 256 * 1024,
   /** The most that an operator can let an app have. The largest in any store has half of it. */
   appBytes: 8 * 1024 ** 3,
+  /** The most that an operator can let the captures of an organization have: what a column of numbers holds exactly. */
+  captureBytes: 1024 ** 5,
+  /** Of one recording, which ends by itself then and is kept. */
+  recordingMinutes: 30,
+  recordingBytes: 500 * 1024 ** 2,
   /** The size of each text field of a multipart form, and their number. */
   formFieldBytes: 64 * 1024,
   formFields: 100,

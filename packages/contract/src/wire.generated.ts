@@ -153,6 +153,12 @@ export const wire = {
     setControl: { method: "PATCH", path: "/v1/livesessions/participants/:uuid" },
     remove: { method: "DELETE", path: "/v1/livesessions/participants/:uuid" },
   },
+  captures: {
+    list: { method: "GET", path: "/v1/captures" },
+    get: { method: "GET", path: "/v1/captures/:uuid" },
+    download: { method: "GET", path: "/v1/captures/:uuid/file", receives: "bytes" },
+    delete: { method: "DELETE", path: "/v1/captures/:uuid" },
+  },
   apiTokens: {
     create: { method: "POST", path: "/v1/api-tokens" },
     list: { method: "GET", path: "/v1/api-tokens" },

@@ -42,7 +42,14 @@ export { androidKeys, metaStates } from "./keys/android-keys.ts";
 export { androidKeyOf } from "./keys/qt-keys.ts";
 export { answerMessage, candidateMessage, connectionMessage } from "./messages/signalling-messages.ts";
 export { echoMessage, videoMessage, type VideoUnit } from "./messages/video-message.ts";
-export { declinedMessage, handsMessage, pointerMessage } from "./messages/room-messages.ts";
+export {
+  declinedMessage,
+  handsMessage,
+  pointerMessage,
+  recordedMessage,
+  type RecordingEnd,
+  recordingMessage,
+} from "./messages/room-messages.ts";
 export {
   androidIdMessage,
   batteryMessage,

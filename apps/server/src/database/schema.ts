@@ -12,6 +12,8 @@ import { botCheckMigrations } from "../features/bot-check/bot-check.migrations.t
 import type { BotCheckTables } from "../features/bot-check/bot-check.tables.ts";
 import { budgetMigrations } from "../features/budgets/budgets.migrations.ts";
 import type { BudgetTables } from "../features/budgets/budgets.tables.ts";
+import { captureMigrations } from "../features/captures/captures.migrations.ts";
+import type { CaptureTables } from "../features/captures/captures.tables.ts";
 import { groupMigrations } from "../features/groups/groups.migrations.ts";
 import type { GroupTables } from "../features/groups/groups.tables.ts";
 import { hardwareProfileMigrations } from "../features/hardware-profiles/hardware-profiles.migrations.ts";
@@ -77,6 +79,7 @@ export interface Schema
     BillingTables,
     BotCheckTables,
     BudgetTables,
+    CaptureTables,
     GroupTables,
     HardwareProfileTables,
     InstanceTables,
@@ -130,6 +133,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   shareMigrations,
   instanceMigrations,
   liveSessionMigrations,
+  captureMigrations,
   usageMigrations,
   layerMigrations,
   auditMigrations,

@@ -40,6 +40,7 @@ export interface DisplayHostDeps {
   maxFileBytes?: number;
   onInstalled?: ViewerServerDeps["onInstalled"];
   showcase?: ViewerServerDeps["showcase"];
+  openCapture?: ViewerServerDeps["openCapture"];
   onUse: (instance: string) => void;
   /** The key by which devices that ask for one know this installation. */
   adbKey?: KeySource;

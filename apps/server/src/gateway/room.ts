@@ -1,4 +1,13 @@
-import { declinedMessage, handsMessage, type Place, pointerMessage, type RoomCommand } from "@terrarium/player";
+import {
+  declinedMessage,
+  handsMessage,
+  type Place,
+  pointerMessage,
+  recordedMessage,
+  type RecordingEnd,
+  recordingMessage,
+  type RoomCommand,
+} from "@terrarium/player";
 import { RateWindow } from "./rate-window.ts";
 import type { Grant } from "./viewers/visitor.ts";
 
@@ -34,13 +43,15 @@ export class Room {
   readonly #members = new Map<number, Member>();
   /** The users who ask for control. */
   readonly #hands = new Set<string>();
+  /** Since when what is seen is being recorded. */
+  #recordingSince: number | undefined;
   /** How often each has asked: whoever comes back does not begin anew. */
   readonly #asked = new Map<string, RateWindow>();
 
   handle(command: RoomCommand, { viewer, grant, send, now }: Speaker): void {
     const member = this.#members.get(viewer);
     if (command.what === "join") {
-      if (!member) this.#join(viewer, grant.user, send);
+      if (!member) this.#join(viewer, { user: grant.user, send, now });
     } else if (member) {
       if (command.what === "point") this.#point(viewer, member, command.at, now);
       else if (command.what === "decline") this.#decline(grant, command.user);
@@ -62,8 +73,20 @@ export class Room {
     if (this.#hands.delete(user)) this.#tellHands();
   }
 
-  #join(viewer: number, user: string, send: Member["send"]): void {
+  /** Tells everybody, from now on also who comes later, since when a recording runs; with nothing, that none does. */
+  record(since: number | undefined, now: number): void {
+    this.#recordingSince = since;
+    this.#tell(recordingMessage(since === undefined ? undefined : now - since));
+  }
+
+  /** Tells everybody how a recording has ended. */
+  tellRecorded(why: RecordingEnd, isKept: boolean): void {
+    this.#tell(recordedMessage(why, isKept));
+  }
+
+  #join(viewer: number, { user, send, now }: { user: string; send: Member["send"]; now: number }): void {
     this.#members.set(viewer, { user, send, places: new RateWindow(PLACES_MS), isPointing: false });
+    if (this.#recordingSince !== undefined) send(recordingMessage(now - this.#recordingSince));
     if (this.#hands.size > 0) send(handsMessage(this.#hands));
   }
 
@@ -96,7 +119,10 @@ export class Room {
   }
 
   #tellHands(): void {
-    const message = handsMessage(this.#hands);
+    this.#tell(handsMessage(this.#hands));
+  }
+
+  #tell(message: string): void {
     for (const { send } of this.#members.values()) send(message);
   }
 }

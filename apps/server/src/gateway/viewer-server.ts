@@ -4,6 +4,7 @@ import { AppError } from "@terrarium/contract";
 import type { WebSocket } from "ws";
 import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
 import type { Logger } from "../platform/log.ts";
+import type { OpenCapture } from "./captures/recorder.ts";
 import { DeviceDirectory } from "./device-directory.ts";
 import type { DisplaySource } from "./display/display-source.ts";
 import { type Farewell, farewells } from "./farewell.ts";
@@ -45,6 +46,8 @@ export interface ViewerServerDeps {
   /** The largest file that somebody may bring. */
   maxFileBytes?: number;
   onInstalled?: UploadsDeps["onInstalled"];
+  /** Makes room for what is kept of a device; without it nothing is. */
+  openCapture?: OpenCapture | undefined;
   /** Makes media connections; by default with libdatachannel. */
   createPeer?: CreatePeer;
 }
@@ -127,6 +130,8 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const tunnels = new Tunnels(clock);
   const { maxFileBytes: maxBytes = DEFAULT_MAX_FILE_BYTES, onInstalled } = deps;
   const uploads = new Uploads({ clock, maxBytes, onInstalled });
+  /** Recordings that run, or are on their way to the file store. */
+  const savings = new Set<Promise<unknown>>();
   /** Devices that lost their display and whose viewers have not been told yet. */
   const lost = new Map<string, WatchedDevice>();
 
@@ -193,7 +198,13 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       forget(instanceUuid, farewells.displayLost());
       const onUse = () => deps.onUse?.(instanceUuid);
       const replace = async () => deps.showcase?.replace(instanceUuid);
-      const device = new WatchedDevice({ source, ...access, clock, log, onUse, replace });
+      const { openCapture } = deps;
+      const onSaving = (saving: Promise<unknown>) => {
+        savings.add(saving);
+        void saving.finally(() => savings.delete(saving));
+      };
+      const keeping = { openCapture, onSaving };
+      const device = new WatchedDevice({ source, ...access, ...keeping, clock, log, onUse, replace });
       directory.add(instanceUuid, device);
       if (source.gone.aborted) lose(instanceUuid, device);
       else source.gone.addEventListener("abort", () => lose(instanceUuid, device), { once: true });
@@ -267,7 +278,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
         device.stop(farewells.serverStopping());
       }
       for (const uuid of lost.keys()) forget(uuid, farewells.serverStopping());
-      await Promise.all([...viewers.values()].map(({ done }) => done));
+      await Promise.all([...[...viewers.values()].map(({ done }) => done), ...savings]);
     },
   };
 }

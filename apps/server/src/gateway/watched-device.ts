@@ -2,6 +2,7 @@ import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import { usersMessage } from "@terrarium/player";
 import type { Logger } from "../platform/log.ts";
+import { type OpenCapture, Recorder } from "./captures/recorder.ts";
 import type { AppLink } from "./apps/install-app.ts";
 import { Display } from "./display/display.ts";
 import type { DisplaySource } from "./display/display-source.ts";
@@ -10,7 +11,8 @@ import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
 import { Room } from "./room.ts";
 import { Showcase } from "./showcase/showcase.ts";
-import type { ToolLink } from "./tools/tool.ts";
+import type { ToolCaptures, ToolLink } from "./tools/tool.ts";
+import type { Grant } from "./viewers/visitor.ts";
 import type { DevicePipe } from "./tunnels/device-pipe.ts";
 
 /** Enough for a class to watch; each viewer costs its own encryption and sending. */
@@ -39,6 +41,10 @@ export interface WatchedDeviceDeps {
   files?: AppLink | undefined;
   /** What tools work with. */
   tools?: ToolLink | undefined;
+  /** Makes room for what is kept of it; without it nothing is. */
+  openCapture?: OpenCapture | undefined;
+  /** See `RecorderDeps`. */
+  onSaving?: (saving: Promise<unknown>) => void;
   clock: Clock;
   log: Logger;
   /** Called while somebody uses the device, at most once a second. */
@@ -58,6 +64,8 @@ export class WatchedDevice {
   readonly dial: (() => DevicePipe) | undefined;
   readonly files: AppLink | undefined;
   readonly tools: ToolLink | undefined;
+  readonly openCapture: OpenCapture | undefined;
+  readonly #recorder: Recorder | undefined;
   readonly #guests = new Map<number, Guest>();
   readonly #over = new AbortController();
   readonly #onUse: (() => void) | undefined;
@@ -77,6 +85,11 @@ export class WatchedDevice {
     const over = this.#over.signal;
     this.miniature = new Miniature({ open: openMiniature, clock, log, over });
     this.showcase = new Showcase({ open: openShowcase, replace, clock, log, over });
+    const { openCapture: open, onSaving = () => undefined } = more;
+    this.openCapture = open;
+    const isHere = (who: string) => [...this.#guests.values()].some(({ user }) => user === who);
+    const { display, room } = this;
+    this.#recorder = open && new Recorder({ display, source, room, open, isHere, onSaving, clock, log, over });
   }
 
   /** Aborts when it is stopped. */
@@ -108,7 +121,15 @@ export class WatchedDevice {
   leave(number: number): void {
     this.#guests.delete(number);
     this.room.leave(number);
+    this.#recorder?.left();
     this.#broadcast(this.whoIsHere);
+  }
+
+  /** What keeps what somebody sees; undefined where nothing is kept. */
+  capturesOf({ instanceUuid: instance, user, credential }: Grant): ToolCaptures | undefined {
+    const { openCapture: open } = this;
+    if (!open || !this.#recorder || credential === undefined) return undefined;
+    return { maker: { instance, user, credential }, open, recorder: this.#recorder };
   }
 
   /** Makes room for a tool, and returns how to give it back; undefined if there are too many. */

@@ -10,6 +10,7 @@ import { noteRefusedRequests } from "../features/audit/refused-requests.ts";
 import type { Refusals } from "../features/audit/refusals.ts";
 import type { BotCheck } from "../features/bot-check/bot-check.ts";
 import { budgetRoutes } from "../features/budgets/budgets.routes.ts";
+import { captureRoutes } from "../features/captures/captures.routes.ts";
 import { groupRoutes } from "../features/groups/groups.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
@@ -71,6 +72,7 @@ import { Lists } from "../platform/db/lists.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
+import type { FileStore } from "../platform/files/file-store.ts";
 import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
 import { Tables } from "../platform/spreadsheets/tables.ts";
 import type { OutsidePolicy } from "../platform/outbound/post-outside.ts";
@@ -106,6 +108,9 @@ export interface ApiDeps {
   hasMovableClock?: boolean | undefined;
   /** The most that an app to install may have. */
   maxAppBytes: number;
+  /** What the captures of an organization may have. */
+  maxCaptureBytes: number;
+  files: FileStore;
   publicSettings: InstallationSettings;
   log: Logger;
   providers: Providers;
@@ -148,6 +153,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
     presented: presentedInstances(new Snapshots(deps.reads)),
   }),
   liveSessions: liveSessionRoutes(deps),
+  captures: captureRoutes(deps),
   apiTokens: apiTokenRoutes(deps),
   settings: settingsRoutes(deps),
   support: supportRoutes(deps),

@@ -14,6 +14,7 @@ import {
   stopUncovered,
 } from "../features/billing/billing.jobs.ts";
 import { watchBudgets } from "../features/budgets/budgets.jobs.ts";
+import { collectCaptures } from "../features/captures/captures.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
@@ -116,6 +117,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldAttempts,
   deleteOldInstances,
   collectLayers,
+  collectCaptures,
   sealNewRecords,
   deleteOldAuditRecords,
   deleteOldJobs,

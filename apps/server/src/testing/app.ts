@@ -17,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { aUser } from "./factories.ts";
 
 export const KEEP_DEVICES_MS = 300_000;
+export const TEST_CAPTURE_BYTES = 64 * 1024 ** 2;
 
 /** What a test app tells anybody of itself. */
 export const testSettings: InstallationSettings = {
@@ -111,6 +112,7 @@ export async function createTestApp({
     log,
     runtimes: new Set(runtimes),
     maxAppBytes: 64 * 1024 ** 2,
+    maxCaptureBytes: TEST_CAPTURE_BYTES,
     publicSettings: testSettings,
     taxes: { sellerCountry: "FR" },
     // Puzzles of little work, so that tests solve them as browsers do.
@@ -155,6 +157,8 @@ export async function createTestApp({
     files,
     /** The store of saved states. */
     layers: new FileLayers(files, db),
+    /** What makes captures, as a gateway has it. */
+    saving: { db, clock, audit, files, maxCaptureBytes: TEST_CAPTURE_BYTES },
     /** With this, the operator's functions can be called. */
     operator: { db, clock, audit, by: byOperator("root") },
     /** What has been recorded, without what differs from run to run. */

@@ -1,6 +1,7 @@
 import type { Contract } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { aSubscription } from "../features/billing/testing/plans.ts";
+import { aCapture } from "../features/captures/testing/a-capture.ts";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import { anInvoice, billTo, type InvoiceOptions } from "../features/invoices/testing/an-invoice.ts";
 import type { TestApp } from "./app.ts";
@@ -314,6 +315,15 @@ export const tenancy: {
       remove: { own: 404, managed: 404, colleagues: 404 },
     },
   },
+  captures: {
+    item: ({ capture }) => capture(),
+    routes: {
+      list: "list",
+      get: { own: 200, managed: 404, colleagues: 404 },
+      download: { own: 200, managed: 404, colleagues: 404 },
+      delete: { own: 204, managed: 404, colleagues: 404 },
+    },
+  },
   apiTokens: {
     item: ({ create, marker }) => create("/v1/api-tokens", { description: `${marker} ${randomUUID()}` }),
     routes: {
@@ -524,7 +534,8 @@ async function aCard({ manager, unsubscribe }: Tenant): Promise<string> {
  * An organization with a manager and two users, one of whom is the `owner` of the items. All of its texts contain `marker`, so that a
  * leak anywhere can be recognised.
  */
-export async function aTenant({ db, as, clock }: TestApp) {
+export async function aTenant(test: TestApp) {
+  const { db, as, clock } = test;
   const marker = `t${randomUUID().replaceAll("-", "")}`;
   const organization = await anOrganization(db, { name: marker, instances_max: 100 });
   const person = (name: string, role: "user" | "manager") =>
@@ -552,6 +563,8 @@ export async function aTenant({ db, as, clock }: TestApp) {
       const plans = db.updateTable("subscriptions").set({ ended_at: new Date(clock.now()) });
       await plans.where("organization_uuid", "=", organization).execute();
     },
+    /** A screenshot of a device of the owner. */
+    capture: async () => (await aCapture(test, owner, { device: { instance_name: marker } })).uuid,
     invoice: (fields: InvoiceOptions) =>
       anInvoice(db, organization, { ...fields, bill_to: { ...billTo, name: marker, company_name: marker } }),
     /** Makes a device end by itself. */

@@ -64,6 +64,7 @@ const did = {
     unshare: "Ended a live session, or somebody’s part in it",
     set_control: "Changed who may touch a shared device",
   },
+  capture: { create: "Kept a screenshot or a recording", delete: "Deleted a screenshot or a recording" },
   invitation: {
     send: "Sent an invitation",
     cancel: "Cancelled an invitation",
@@ -148,6 +149,7 @@ const kinds: Record<ActionKind, string> = {
   hardware_profile: "Hardware profiles",
   os_image: "OS images",
   instance: "Devices",
+  capture: "Captures",
   invitation: "Invitations",
   group: "Groups",
   organization: "Organization",
@@ -174,6 +176,7 @@ const subjects: Record<AuditSubject, string> = {
   hardware_profile: "Hardware profile",
   os_image: "OS image",
   instance: "Device",
+  capture: "Capture",
   organization: "Organization",
   group: "Group",
   invitation: "Invitation",

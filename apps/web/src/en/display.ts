@@ -99,6 +99,9 @@ export const display = sentences({
       label: "Device controls",
       rotate: "Rotate",
       screenshot: "Screenshot",
+      keepScreenshot: "Save a screenshot to captures",
+      record: "Record the screen",
+      stopRecording: "Stop recording",
       fullScreen: "Full screen",
       battery: "Battery",
       more: "More tools",
@@ -132,6 +135,7 @@ export const display = sentences({
       done: "Screenshot downloaded",
       failed: "The screenshot was not taken. The picture has not arrived yet.",
     },
+    recording: "Recording",
     declined: "The owner keeps control for now.",
     fullScreenFailed: "This browser does not allow full screen here.",
     battery: {

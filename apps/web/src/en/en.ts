@@ -1,6 +1,7 @@
 import type { administration } from "./administration.ts";
 import type { apiTokens } from "./api-tokens.ts";
 import type { apps } from "./apps.ts";
+import type { captures } from "./captures.ts";
 import type { catalogue } from "./catalogue.ts";
 import type { confirmation } from "./confirmation.ts";
 import type { budgets } from "./budgets.ts";
@@ -61,6 +62,7 @@ export type En = typeof everywhere &
   typeof apps &
   typeof uploads &
   typeof audit &
+  typeof captures &
   typeof catalogue &
   typeof confirmation &
   typeof budgets &

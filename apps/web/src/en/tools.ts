@@ -5,7 +5,7 @@ export const tools = sentences({
   tools: {
     label: "Tools of {{name}}",
     close: "Close the tools",
-    names: { logcat: "Log", shell: "Shell", files: "Files", apps: "Apps" },
+    names: { logcat: "Log", shell: "Shell", files: "Files", apps: "Apps", captures: "Captures" },
     connecting: "Connecting to the device",
     lost: "The connection was lost. It comes back by itself.",
     again: "Try again",
@@ -16,6 +16,7 @@ export const tools = sentences({
       invalid: "The device cannot do that.",
       busy: "The device is still busy with what you asked before.",
       unsupported: "This needs Android 7 or newer.",
+      full: "Your organization has no room for more captures. Delete some that are no longer needed.",
       failed: "The device did not answer.",
       lost: "The connection to the device was lost.",
       notAllowed: "These tools are for the owner of the device.",

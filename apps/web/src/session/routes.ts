@@ -44,6 +44,7 @@ export const routeRules = {
   sideBySide: { path: "/devices/side-by-side" },
   device: { path: "/device/:uuid", isComing: true },
   liveSession: { path: "/live-session/:uuid" },
+  captures: { path: "/captures", notForGuests: true },
   recipes: { path: "/recipes" },
   start: { path: "/start/:uuid" },
   hardwareProfiles: { path: "/hardware-profiles", notForGuests: true },

@@ -8,6 +8,7 @@ import Disc3 from "lucide-react/icons/disc-3";
 import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
+import Film from "lucide-react/icons/film";
 import Inbox from "lucide-react/icons/inbox";
 import ListChecks from "lucide-react/icons/list-checks";
 import MonitorSmartphone from "lucide-react/icons/monitor-smartphone";
@@ -52,6 +53,7 @@ export function Navigation({ onChoose, onAsk }: Props) {
       glyph: MonitorSmartphone,
       count: data?.running_instances,
     },
+    { screen: "captures", label: t("common.navigation.captures"), glyph: Film },
     { screen: "recipes", label: t("common.navigation.recipes"), glyph: Layers },
     { screen: "hardwareProfiles", label: t("common.navigation.hardwareProfiles"), glyph: Cpu },
     { screen: "images", label: t("common.navigation.images"), glyph: Disc3 },

@@ -93,6 +93,7 @@ const expected: Record<string, keyof typeof kinds> = {
   "/operator/catalogue": "operators",
   "/hardware-profiles": "members",
   "/images": "members",
+  "/captures": "members",
   "/api": "members",
   "/terms-and-conditions": "terms",
   "/devices/side-by-side": "signedIn",

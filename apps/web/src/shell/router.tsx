@@ -84,6 +84,7 @@ const routes: RouteObject[] = [
             children: [
               screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx")),
               screen("liveSessions", "liveSessions", () => import("../features/live-sessions/LiveSessionsPage.tsx")),
+              screen("captures", "captures", () => import("../features/captures/CapturesPage.tsx")),
               screen("recipes", "recipes", () => import("../features/recipes/RecipesPage.tsx")),
               screen(
                 "hardwareProfiles",

@@ -92,6 +92,7 @@ export const findAbandonedDevices = (db: Database, states: readonly string[]): P
  */
 export async function emptyOrganization(trx: Database, organization: string): Promise<void> {
   const tables = [
+    "captures",
     "recipes",
     "os_images",
     "hardware_profiles",

@@ -53,6 +53,10 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
     SELECT uuid AS key, json_build_object('uuid', live_session_uuid, 'device', instance_uuid,
       'can_control', can_control, 'created_at', created_at) AS row
     FROM live_session_participants WHERE user_uuid = ${uuid}`,
+  captures: ({ uuid }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'kind', kind, 'device', instance_uuid, 'device_name', instance_name,
+      'media_type', media_type, 'bytes', bytes, 'duration_ms', duration_ms, 'created_at', created_at) AS row
+    FROM captures WHERE user_uuid = ${uuid} AND is_whole`,
   shares_given: ({ uuid }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'recipe', recipe_uuid, 'message', message,
       'created_at', created_at, 'updated_at', updated_at) AS row

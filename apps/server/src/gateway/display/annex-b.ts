@@ -1,5 +1,13 @@
 const SPS = 7;
+const PPS = 8;
 const ACCESS_UNIT_DELIMITER = 9;
+const START_CODE = Buffer.from([0, 0, 1]);
+
+/** What a decoder needs to know before it can start. */
+export interface Parameters {
+  sps: Buffer;
+  pps: Buffer;
+}
 
 /** Whether an Annex B access unit starts with a sequence parameter set, so that a decoder can start there. */
 export function beginsWithParameters(data: Uint8Array): boolean {
@@ -7,6 +15,28 @@ export function beginsWithParameters(data: Uint8Array): boolean {
   if (first?.type !== ACCESS_UNIT_DELIMITER) return first?.type === SPS;
   // A delimiter is two bytes long.
   return nalTypeAt(data, first.at + 2)?.type === SPS;
+}
+
+/** The units of an Annex B access unit, without start codes and the zeros before them. */
+export function nalUnitsOf(data: Uint8Array): Buffer[] {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const units: Buffer[] = [];
+  for (let code = bytes.indexOf(START_CODE); code !== -1;) {
+    const from = code + START_CODE.length;
+    code = bytes.indexOf(START_CODE, from);
+    let end = code === -1 ? bytes.length : code;
+    while (end > from && bytes[end - 1] === 0) end--;
+    if (end > from) units.push(bytes.subarray(from, end));
+  }
+  return units;
+}
+
+/** The first parameter sets among these units; undefined unless both are there. */
+export function parametersIn(units: readonly Buffer[]): Parameters | undefined {
+  const first = (wanted: number) => units.find((unit) => (unit[0]! & 0x1f) === wanted);
+  const [sps, pps] = [first(SPS), first(PPS)];
+  // Three bytes of it say which decoder is needed.
+  return sps && pps && sps.length >= 4 ? { sps, pps } : undefined;
 }
 
 /** The unit whose start code is at `at`: `00 00 01` or `00 00 00 01`. */

@@ -6,16 +6,18 @@ import { Farewell, farewells } from "../farewell.ts";
 import { type Grant, Visitor, type VisitorDeps } from "../viewers/visitor.ts";
 import type { WatchedDevice } from "../watched-device.ts";
 import { openApps } from "./apps.ts";
+import { openCaptures } from "./captures.ts";
 import { openDownload, openFiles } from "./files.ts";
 import { openLogcat } from "./logcat.ts";
 import { openShell } from "./shell.ts";
-import { type OpenTool, type Tool, ToolError, toolErrorOf, type ToolLink } from "./tool.ts";
+import { type OpenTool, type Tool, type ToolCaptures, ToolError, toolErrorOf, type ToolLink } from "./tool.ts";
 
 const tools: Record<ToolName, OpenTool> = {
   logcat: openLogcat,
   shell: openShell,
   files: openFiles,
   apps: openApps,
+  captures: openCaptures,
   download: openDownload,
 };
 
@@ -83,14 +85,14 @@ export class ToolVisitor extends Visitor {
     });
     this.over.addEventListener("abort", () => this.#goOn(), { once: true });
     this.#used();
-    void this.#run(this.#hello, link);
+    void this.#run(this.#hello, link, device.capturesOf(grant));
   }
 
   /** Opens the tool, and waits until it is over. */
-  async #run({ tool, path }: ToolHello, link: ToolLink): Promise<void> {
+  async #run({ tool, path }: ToolHello, link: ToolLink, captures: ToolCaptures | undefined): Promise<void> {
     const send = (bytes: Uint8Array) => this.#send(bytes);
     try {
-      this.#tool = await tools[tool]({ link, clock: this.#deps.clock, signal: this.over, path, send });
+      this.#tool = await tools[tool]({ link, clock: this.#deps.clock, signal: this.over, path, captures, send });
       this.#say({ type: "READY" });
       this.#say({ type: "END", ...(await this.#tool.over) });
     } catch (error) {

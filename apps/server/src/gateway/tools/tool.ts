@@ -1,10 +1,19 @@
 import { AdbError, type AdbLink, type ShellResult } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
+import { AppError } from "@terrarium/contract";
 import type { ToolRequest } from "@terrarium/player";
+import type { Maker, OpenCapture, Recorder } from "../captures/recorder.ts";
 import { within } from "../within.ts";
 
 /** What is needed of an adb link. */
 export type ToolLink = Pick<AdbLink, "banner" | "list" | "pull" | "shell" | "spawn" | "stat">;
+
+/** What keeps what is seen on a device, for whoever opened the tool. */
+export interface ToolCaptures {
+  maker: Maker;
+  open: OpenCapture;
+  recorder: Recorder;
+}
 
 /** What a tool works with. */
 export interface ToolDeps {
@@ -14,6 +23,8 @@ export interface ToolDeps {
   signal: AbortSignal;
   /** Of what to download. */
   path: string | undefined;
+  /** Undefined where nothing can be kept. */
+  captures: ToolCaptures | undefined;
   /** Sends bytes; resolves when there is room for more. Rejects with the signal's reason. */
   send(bytes: Uint8Array): Promise<void>;
 }
@@ -34,7 +45,7 @@ export type OpenTool = (deps: ToolDeps) => Promise<Tool>;
 /** Why something was not done, and the device's own words for it. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  readonly code: "refused" | "missing" | "notFolder" | "invalid" | "busy" | "unsupported" | "failed";
+  readonly code: "refused" | "missing" | "notFolder" | "invalid" | "busy" | "unsupported" | "full" | "failed";
   readonly words: string | undefined;
 
   constructor(code: ToolError["code"], words?: string) {
@@ -47,7 +58,7 @@ export class ToolError extends Error {
 /** Of a device's words, as much as is passed on. */
 const MAX_WORDS = 500;
 /** Deleting a large folder takes a slow device a while. */
-const COMMAND_TIMEOUT_MS = 60_000;
+export const COMMAND_TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /** Runs a command, each word of it one argument. Rejects when it takes too long, and with the signal's reason. */
@@ -60,6 +71,7 @@ export function runTool({ link, clock, signal }: ToolDeps, words: readonly strin
 /** What to tell of an error; undefined for one that nobody expects. */
 export function toolErrorOf(error: unknown): ToolError | undefined {
   if (error instanceof ToolError) return error;
+  if (error instanceof AppError && error.code === "CAPTURES_FULL") return new ToolError("full");
   if (!(error instanceof AdbError)) return undefined;
   if (error.code === "FAILED") return new ToolError("refused", error.message);
   // Such a device has no shell protocol v2: Android 6 and older.

@@ -1,4 +1,5 @@
 import { Box } from "@mui/material";
+import { useQueryClient } from "@tanstack/react-query";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
@@ -11,6 +12,8 @@ import { useTrouble } from "../../components/use-trouble.ts";
 import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
 import { turnedAs } from "../../shared/miniatures/turned.ts";
 import { showPointers } from "../../shared/show-pointers.ts";
+import type { Recorded } from "./display-status.ts";
+import { RecordingMark } from "./RecordingMark.tsx";
 import { ConnectionReadout } from "./ConnectionReadout.tsx";
 import { pressMessage, releaseMessage } from "./device-keys.ts";
 import { DevicePicture } from "./DevicePicture.tsx";
@@ -67,6 +70,9 @@ export function OnlineDisplay({
   const here = useDisplayStatus(session, "people");
   const hands = useDisplayStatus(session, "hands");
   const declines = useDisplayStatus(session, "declines");
+  const recordingSince = useDisplayStatus(session, "recordingSince");
+  const recorded = useDisplayStatus(session, "recorded");
+  const cache = useQueryClient();
   const [ownPointer] = useState(() => new OwnPointer(systemClock, (message) => session.send(message)));
   const [showsPointers] = usePreference(showPointers);
   const [anchor, setAnchor] = useState<HTMLElement>();
@@ -74,7 +80,13 @@ export function OnlineDisplay({
   const stage = useRef<HTMLDivElement>(null);
   const [toolbar, setToolbar] = useState<HTMLDivElement | null>(null);
 
-  const equipment = { formFactor: hardware.form_factor, capabilities, isViewOnly, hasTools: tools !== undefined };
+  const equipment = {
+    formFactor: hardware.form_factor,
+    capabilities,
+    isViewOnly,
+    hasTools: tools !== undefined,
+    isRecording: recordingSince !== undefined,
+  };
   const listed = gadgetTools(equipment, "more");
   const asked = address.getAll("tool");
   const side = tools ? sideTools.find((name) => asked.includes(name)) : undefined;
@@ -111,6 +123,18 @@ export function OnlineDisplay({
     if (declines) snack("info", t("display.declined"));
   }, [declines, t]);
 
+  // Its code and words come when they are needed.
+  const capturing = () => fetchCode(() => import("./tools/capture.ts"));
+  const showCaptures = () => setSide("captures");
+  const capture = async (what: "screenshot" | "record" | "stop") =>
+    (await capturing()).capture(what, { device: instance, t, cache, show: showCaptures });
+  const sayEnd = useEffectEvent(async (end: Recorded) => {
+    if (tools) (await capturing()).sayRecorded(end, { t, cache, show: showCaptures });
+  });
+  useEffect(() => {
+    if (recorded) void sayEnd(recorded);
+  }, [recorded]);
+
   const takeScreenshot = async () => {
     const blob = session.video && (await screenshotOf(session.video));
     trouble.takeBack();
@@ -130,6 +154,9 @@ export function OnlineDisplay({
   };
   const act = (tool: ToolName, anchor: HTMLElement) => {
     if (tool === "screenshot") void takeScreenshot();
+    if (tool === "keepScreenshot") void capture("screenshot");
+    if (tool === "record") void capture("record");
+    if (tool === "stopRecording") void capture("stop");
     if (tool === "fullScreen") void toggleFullScreen();
     if (tool === "tools") setSide(side ? undefined : sideTools[0]);
     const gadget = gadgetList.find((each) => each.name === tool);
@@ -146,7 +173,12 @@ export function OnlineDisplay({
         picture={picture ?? turnedAs(hardware, latestPicture(uuid))}
         formFactor={hardware.form_factor}
         panel={open === "more" ? moreRoom(listed.length) : gadgetList.find((each) => each.name === open)?.panel?.size}
-        sill={<ConnectionReadout session={session} device={hardware} />}
+        sill={
+          <>
+            <RecordingMark since={recordingSince} />
+            <ConnectionReadout session={session} device={hardware} />
+          </>
+        }
         toolbar={
           <>
             <DeviceToolbar

@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { Listeners } from "../../components/listeners.ts";
 import { isFinal } from "../../shared/final-refusal.ts";
-import type { DisplayStatus } from "./display-status.ts";
+import type { DisplayStatus, Recorded } from "./display-status.ts";
 import { gadgetList } from "./gadgets/gadget-list.ts";
 import { keepLastFrame, stillOf } from "./last-frame.ts";
 import type { Detour, OpenPlayer, Player } from "./player.ts";
@@ -201,13 +201,18 @@ export class DisplaySession {
   #hearRoom(message: RoomMessage): void {
     if (message.what === "pointer") this.#pointers.place(message);
     if (message.what === "hands") this.#change({ hands: message.users });
+    if (message.what === "recording") {
+      const recordingSince = message.ms === undefined ? undefined : this.#options.clock.monotonic() - message.ms;
+      this.#change({ recordingSince });
+    }
+    if (message.what === "recorded") this.#change({ recorded: { why: message.why, isKept: message.isKept } });
     if (message.what === "declined") this.#change({ declines: (this.#status.declines ?? 0) + 1 });
   }
 
   /** The service takes down the hand of whoever is gone. */
   #leaveRoom(): void {
     this.#pointers.clear();
-    this.#change({ hands: undefined });
+    this.#change({ hands: undefined, recordingSince: undefined });
   }
 
   #change(change: Partial<DisplayStatus>): void {
@@ -218,7 +223,11 @@ export class DisplaySession {
 
 /** What the service says of the others at a device. */
 type RoomMessage =
-  ({ what: "pointer" } & Partial<RoomPointer>) | { what: "hands"; users: readonly string[] } | { what: "declined" };
+  | ({ what: "pointer" } & Partial<RoomPointer>)
+  | { what: "hands"; users: readonly string[] }
+  | { what: "declined" }
+  | { what: "recording"; ms?: number }
+  | ({ what: "recorded" } & Recorded);
 
 /** What is true beyond one connection, of which the device first says what it can do. */
 function lasting(gadgets: DisplayStatus["gadgets"]): DisplayStatus["gadgets"] {

@@ -8,6 +8,12 @@ export interface PictureSize {
   height: number;
 }
 
+/** How a recording has ended; another one is another object. */
+export interface Recorded {
+  why: "asked" | "limit" | "full" | "left" | "over" | "failed";
+  isKept: boolean;
+}
+
 /** What a display session knows, as one value that is replaced on each change. */
 export interface DisplayStatus {
   phase: "connecting" | "live" | "reconnecting" | "ended";
@@ -23,6 +29,10 @@ export interface DisplayStatus {
   pointers?: readonly RoomPointer[] | undefined;
   /** The uuids of those who ask for control. */
   hands?: readonly string[] | undefined;
+  /** Since when what is seen is being recorded, by our monotonic clock. */
+  recordingSince?: number | undefined;
+  /** The last recording that has ended while this page was open. */
+  recorded?: Recorded | undefined;
   /** How often the owner has kept the control that was asked for here. */
   declines?: number | undefined;
   /** What the device says it can do; undefined until it says. */

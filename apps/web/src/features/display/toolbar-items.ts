@@ -2,18 +2,30 @@ import type { FormFactor } from "@terrarium/contract";
 import Camera from "lucide-react/icons/camera";
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import Circle from "lucide-react/icons/circle";
+import CircleStop from "lucide-react/icons/circle-stop";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import ImagePlus from "lucide-react/icons/image-plus";
 import Maximize from "lucide-react/icons/maximize";
 import Power from "lucide-react/icons/power";
 import Square from "lucide-react/icons/square";
 import SquareTerminal from "lucide-react/icons/square-terminal";
+import Video from "lucide-react/icons/video";
 import Volume1 from "lucide-react/icons/volume-1";
 import Volume2 from "lucide-react/icons/volume-2";
 import type { Glyph } from "../../components/Icon.tsx";
 import type { DeviceKey } from "./device-keys.ts";
 import { gadgetList, type GadgetName } from "./gadgets/gadget-list.ts";
 
-export type ToolName = "screenshot" | "fullScreen" | "more" | "tools" | DeviceKey | GadgetName;
+export type ToolName =
+  | "screenshot"
+  | "keepScreenshot"
+  | "record"
+  | "stopRecording"
+  | "fullScreen"
+  | "more"
+  | "tools"
+  | DeviceKey
+  | GadgetName;
 
 export interface Tool {
   name: ToolName;
@@ -37,12 +49,14 @@ export interface Equipment {
   isViewOnly?: boolean;
   /** Whether it is one's own: then there are tools beside it. */
   hasTools?: boolean;
+  isRecording?: boolean;
 }
 
-const picture: Tool[] = [
-  { name: "screenshot", glyph: Camera, shortcut: "s" },
-  { name: "fullScreen", glyph: Maximize, shortcut: "f" },
-];
+const screenshot: Tool = { name: "screenshot", glyph: Camera, shortcut: "s" };
+const fullScreen: Tool = { name: "fullScreen", glyph: Maximize, shortcut: "f" };
+const keepScreenshot: Tool = { name: "keepScreenshot", glyph: ImagePlus, shortcut: "k" };
+const record: Tool = { name: "record", glyph: Video, shortcut: "v" };
+const stopRecording: Tool = { name: "stopRecording", glyph: CircleStop, shortcut: "v" };
 const buttons: Tool[] = [
   { name: "volumeUp", glyph: Volume2, shortcut: "+", key: "volumeUp" },
   { name: "volumeDown", glyph: Volume1, shortcut: "-", written: "−", key: "volumeDown" },
@@ -75,11 +89,14 @@ export const gadgetTools = ({ formFactor, capabilities, isViewOnly }: Equipment,
  * lines, first what a hand on a phone needs most. What a device does not have is absent.
  */
 export function toolGroups(equipment: Equipment, isRow: boolean): Tool[][] {
-  if (equipment.isViewOnly) return [picture];
+  if (equipment.isViewOnly) return [[screenshot, fullScreen]];
   const hidden = gadgetTools(equipment, "more");
   const sensors = [...gadgetTools(equipment, "sensors"), ...(hidden.length > 0 ? [more] : [])];
-  const own = equipment.hasTools ? [tools] : [];
-  const groups = [[...gadgetTools(equipment, "picture"), ...picture, ...own], sensors, buttons].filter(
+  const { hasTools, isRecording } = equipment;
+  const picture = hasTools
+    ? [screenshot, keepScreenshot, isRecording ? stopRecording : record, fullScreen, tools]
+    : [screenshot, fullScreen];
+  const groups = [[...gadgetTools(equipment, "picture"), ...picture], sensors, buttons].filter(
     (group) => group.length > 0,
   );
   const last = withRecents.includes(equipment.formFactor) ? [...navigation, recents] : navigation;

@@ -4,6 +4,7 @@ import Building2 from "lucide-react/icons/building-2";
 import Cpu from "lucide-react/icons/cpu";
 import Disc3 from "lucide-react/icons/disc-3";
 import Keyboard from "lucide-react/icons/keyboard";
+import Film from "lucide-react/icons/film";
 import Inbox from "lucide-react/icons/inbox";
 import KeyRound from "lucide-react/icons/key-round";
 import Layers from "lucide-react/icons/layers";
@@ -35,6 +36,7 @@ import type { Command } from "./command.ts";
 /** The screens that can be gone to by name; the others need to know of what. */
 const screens: (readonly [ScreenName, Exclude<keyof typeof common.titles, "page">, Glyph])[] = [
   ["launchpad", "launchpad", MonitorSmartphone],
+  ["captures", "captures", Film],
   ["recipes", "recipes", Layers],
   ["hardwareProfiles", "hardwareProfiles", Cpu],
   ["images", "images", Disc3],

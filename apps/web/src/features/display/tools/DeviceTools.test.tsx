@@ -2,6 +2,9 @@ import { beforeEach, afterEach, describe, expect, it, onTestFinished, vi } from 
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient } from "../../../session/client.ts";
+import { closeSnack, readSnacks } from "../../../components/snack-queue.ts";
+import { aCapture, captureRoutes } from "../../../shared/captures/testing/a-capture.ts";
+import { fakeService } from "../../../testing/fake-service.ts";
 import { FakeSocket } from "../../../shared/miniatures/testing/fake-socket.ts";
 import { anInstance } from "../../../testing/factories.ts";
 import { OnlineDisplay } from "../OnlineDisplay.tsx";
@@ -13,6 +16,7 @@ beforeEach(() => page.viewport(1280, 800));
 afterEach(() => {
   queryClient.clear();
   fetch.mockReset();
+  for (const { id } of readSnacks()) closeSnack(id);
 });
 
 /** The code of a tool comes when it is opened. */
@@ -52,7 +56,7 @@ async function show(address: string, hasTools = true) {
   }
   vi.stubGlobal("WebSocket", ToolEnd);
   onTestFinished(() => void vi.unstubAllGlobals());
-  const { openPlayer } = fakePlayer();
+  const { openPlayer, connections } = fakePlayer();
   const instance = anInstance({ name: "fern" });
   const { router, page: shown } = framedAt(
     address,
@@ -71,7 +75,7 @@ async function show(address: string, hasTools = true) {
     socket.say({ type: "READY" });
     return socket;
   };
-  return { screen, router, sockets, ready };
+  return { screen, router, sockets, ready, connections };
 }
 
 const line = (level: string, tag: string, message: string) =>
@@ -351,4 +355,61 @@ it("on a phone they are a sheet", async () => {
   await expect.element(screen.getByRole("dialog", { name: "Tools of fern" })).toBeVisible();
   await userEvent.keyboard("{Escape}");
   await vi.waitFor(() => expect(router.state.location.search).toBe(""));
+});
+
+describe("the captures", () => {
+  const begin = async (address: string) => {
+    const all = [aCapture()];
+    const service = fakeService({
+      ...captureRoutes(all),
+      "POST .*": () => ({ access_token: "t", expires_at: "2026-03-02T10:00:00Z" }),
+    });
+    return { ...(await show(address)), all, service };
+  };
+
+  it("of a device are beside it, and a screenshot is kept with a press", async () => {
+    const { screen, all, ready, service } = await begin("/?tool=captures");
+    await expect.element(screen.getByRole("option", { name: /Recording.*0:42.*1\.5 MB/ })).toBeVisible();
+    expect(service.to("GET", /captures$/)[0]?.query.get("instance")).toMatch(/^[0-9a-f-]{36}$/);
+    await screen.getByRole("button", { name: "Save a screenshot to captures" }).click();
+    const socket = await ready("captures");
+    await vi.waitFor(() => expect(socket.said).toEqual([{ id: 1, do: "screenshot" }]));
+    all.unshift(aCapture({ kind: "screenshot", duration_ms: null }));
+    socket.say({ id: 1, capture: {} });
+    await expect.element(screen.getByRole("option", { name: /Screenshot/ })).toBeVisible();
+    await screen.getByRole("option", { name: /Recording/ }).click();
+    await screen.getByRole("button", { name: "Delete Recording of fern" }).click();
+    await screen.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect.element(screen.getByRole("option", { name: /Recording/ })).not.toBeInTheDocument();
+  });
+
+  it("that are recorded say so to everybody, until they are stopped", async () => {
+    const { screen, ready, connections } = await begin("/");
+    await screen.getByRole("button", { name: "Record the screen" }).click();
+    const socket = await ready("captures");
+    await vi.waitFor(() => expect(socket.said).toEqual([{ id: 1, do: "record" }]));
+    socket.say({ id: 1 });
+    connections[0]?.onMessage("ROOM", { what: "recording", ms: 42_000 });
+    await expect.element(screen.getByText("Recording 0:42")).toBeVisible();
+    await screen.getByRole("button", { name: "Stop recording" }).click();
+    const second = await ready("captures");
+    await vi.waitFor(() => expect(second.said).toEqual([{ id: 1, do: "stop" }]));
+    connections[0]?.onMessage("ROOM", { what: "recording" });
+    connections[0]?.onMessage("ROOM", { what: "recorded", why: "limit", isKept: true });
+    await expect.element(screen.getByText(/^Recording \d/)).not.toBeInTheDocument();
+    await vi.waitFor(() =>
+      expect(readSnacks().map(({ message }) => message)).toEqual([expect.stringContaining("30 minutes")]),
+    );
+  });
+
+  it("that have no room are refused in words", async () => {
+    const { screen, ready } = await begin("/");
+    await screen.getByRole("button", { name: "Record the screen" }).click();
+    const socket = await ready("captures");
+    await vi.waitFor(() => expect(socket.said).toHaveLength(1));
+    socket.say({ id: 1, error: { code: "full" } });
+    await vi.waitFor(() =>
+      expect(readSnacks().map(({ message }) => message)).toEqual([expect.stringContaining("no room")]),
+    );
+  });
 });

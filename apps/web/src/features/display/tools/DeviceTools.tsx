@@ -1,3 +1,4 @@
+import "../../../en/captures.ts";
 import "../../../en/tools.ts";
 import { Box, Drawer, Tab, Tabs, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
@@ -7,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { fetchCode } from "../../../components/fetch-code.ts";
 import { ToolButton } from "../../../components/ToolButton.tsx";
 import Apps from "./Apps.tsx";
+import Captures from "./Captures.tsx";
 import Files from "./Files.tsx";
 import Logcat from "./Logcat.tsx";
 import { type SideTool, sideTools } from "./side-tools.ts";
@@ -83,6 +85,7 @@ export default function DeviceTools({ device, tool, onUpload, arrived, onChoose,
         )}
       {tool === "files" && panel("files", <Files device={device} onUpload={onUpload} arrived={arrived} />)}
       {tool === "apps" && panel("apps", <Apps device={device} />)}
+      {tool === "captures" && panel("captures", <Captures device={device} />)}
     </>
   );
   if (isNarrow)

@@ -20,6 +20,7 @@ export type ToolTrouble =
   | "invalid"
   | "busy"
   | "unsupported"
+  | "full"
   | "failed"
   | "lost"
   | "notAllowed"
@@ -46,7 +47,7 @@ export type ToolState =
 export interface ToolSocketOptions {
   /** The device's `tools_url`. */
   url: string;
-  tool: "logcat" | "shell" | "files" | "apps" | "download";
+  tool: "logcat" | "shell" | "files" | "apps" | "captures" | "download";
   /** Of what to download. */
   path?: string;
   /** Gives an access token of the device; called for each connection. */

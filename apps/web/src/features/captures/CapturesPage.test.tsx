@@ -1,0 +1,101 @@
+import type { Capture } from "@terrarium/contract";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { Snacks } from "../../components/Snacks.tsx";
+import { aCapture, captureRoutes } from "../../shared/captures/testing/a-capture.ts";
+import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { InTestApp } from "../../testing/InTestApp.tsx";
+import { nameless } from "../../testing/names.ts";
+import CapturesPage from "./CapturesPage.tsx";
+
+beforeEach(async () => {
+  for (const { id } of readSnacks()) closeSnack(id);
+  await page.viewport(1440, 900);
+});
+
+async function open(captures: Capture[], answers: Parameters<typeof fakeService>[0] = {}, address = "/captures") {
+  const service = fakeService({ ...captureRoutes(captures), ...answers });
+  const screen = await render(
+    <InTestApp address={address}>
+      <CapturesPage />
+      <Snacks />
+    </InTestApp>,
+  );
+  return { screen, service };
+}
+
+const still = () => aCapture({ kind: "screenshot", media_type: "image/png", duration_ms: null, instance_name: "moss" });
+
+describe("the captures", () => {
+  it("are listed with their length and size, and how much room there is", async () => {
+    const { screen } = await open([aCapture(), still()]);
+    await expect.element(screen.getByRole("row", { name: /Recording.*fern.*0:42.*1\.5 MB/ })).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /Screenshot.*moss.*–/ })).toBeVisible();
+    await expect.element(screen.getByText(/1\.5 GB of 2 GB used/)).toBeVisible();
+    expect(nameless()).toEqual([]);
+  });
+
+  it("are narrowed by their kind, which is in the address", async () => {
+    const { screen, service } = await open([aCapture(), still()], {}, "/captures?kind=screenshot");
+    await expect.element(screen.getByRole("row", { name: /moss/ })).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /fern/ })).not.toBeInTheDocument();
+    expect(service.to("GET", /captures$/).some(({ query }) => query.get("kind") === "screenshot")).toBe(true);
+  });
+
+  it("are played here, as long as they are, with the token where it belongs", async () => {
+    const { screen, service } = await open([aCapture()]);
+    await screen.getByRole("button", { name: "Open Recording of fern" }).click();
+    const video = await vi.waitFor(() => {
+      const found = document.querySelector("video");
+      if (!found || found.readyState < 2) throw new Error("not yet");
+      return found;
+    });
+    expect([video.videoWidth, video.videoHeight, video.duration]).toEqual([360, 640, 2.5]);
+    video.pause();
+    const colourAt = async (seconds: number) => {
+      video.currentTime = seconds;
+      await new Promise((resolve) => video.addEventListener("seeked", resolve, { once: true }));
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [1, 1];
+      const context = canvas.getContext("2d");
+      context?.drawImage(video, 0, 0, 1, 1);
+      const [red = 0, , blue = 0] = context?.getImageData(0, 0, 1, 1).data ?? [];
+      return red > blue ? "red" : "blue";
+    };
+    expect([await colourAt(0.9), await colourAt(1.1), await colourAt(2.4)]).toEqual(["red", "blue", "blue"]);
+    const [file] = service.to("GET", /file$/);
+    expect([video.src.slice(0, 5), String(file?.query)]).toEqual(["blob:", ""]);
+  });
+
+  it("say that a file did not load, and try again", async () => {
+    let isBroken = true;
+    const { screen } = await open([aCapture()], {
+      "GET /v1/captures/:uuid/file": () =>
+        isBroken ? refuse("CAPTURE_NOT_FOUND")() : captureRoutes([])["GET /v1/captures/:uuid/file"](),
+    });
+    await screen.getByRole("button", { name: "Open Recording of fern" }).click();
+    await expect.element(screen.getByText("The file did not load.")).toBeVisible();
+    isBroken = false;
+    await screen.getByRole("button", { name: "Try again" }).click();
+    await vi.waitFor(() => expect(document.querySelector("video")).not.toBeNull());
+  });
+
+  it("are deleted once that was confirmed", async () => {
+    const { screen } = await open([aCapture(), still()]);
+    await screen.getByRole("button", { name: "Delete Recording of fern" }).click();
+    await expect.element(screen.getByRole("heading", { name: "Delete this recording of fern?" })).toBeVisible();
+    await screen.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect.element(screen.getByRole("row", { name: /fern/ })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("row", { name: /moss/ })).toBeVisible();
+  });
+
+  it("are none at first, and say when they did not load", async () => {
+    const { screen } = await open([]);
+    await expect.element(screen.getByText("Nothing was captured yet")).toBeVisible();
+    await screen.unmount();
+    const failed = await open([], { "GET /v1/captures": refuse("INTERNAL_ERROR") });
+    await expect.element(failed.screen.getByText("Captures did not load.")).toBeVisible();
+  });
+});

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { ByUuid, GivenUuid, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { routes } from "./routes.ts";
+
+/** How a capture was made: of one moment, from a press to another, or afterwards of what had just happened. */
+export const captureKinds = ["screenshot", "recording", "replay"] as const;
+export type CaptureKind = (typeof captureKinds)[number];
+
+export const captureTypes = ["image/png", "video/mp4"] as const;
+
+export const Capture = z.object({
+  uuid: Uuid,
+  kind: z.enum(captureKinds),
+  instance_uuid: Uuid.meta({ description: "Of the device, which may be gone" }),
+  instance_name: z.string(),
+  media_type: z.enum(captureTypes),
+  bytes: z.int(),
+  duration_ms: z.int().nullable().meta({ description: "Null for a picture" }),
+  width: z.int().meta({ description: "Pixels, when it began" }),
+  height: z.int(),
+  created_at: Time,
+});
+export type Capture = z.infer<typeof Capture>;
+
+export const captures = routes({
+  list: {
+    method: "GET",
+    path: "/v1/captures",
+    summary: "The screenshots and recordings that you have made, page by page. They are kept until they are deleted",
+    access: "member",
+    query: Paging.extend({
+      instance: GivenUuid.optional().meta({ description: "Of this device" }),
+      kind: listOf(z.enum(captureKinds)),
+      search: Search.optional().meta({ description: "Found in the name of the device" }),
+      ordering: orderingOf(["created_at", "bytes", "instance_name"], "-created_at"),
+    }),
+    reply: pageOf(Capture).extend({
+      used_bytes: z.int().meta({ description: "By everybody in your organization" }),
+      max_bytes: z.int().meta({ description: "That your organization may keep" }),
+    }),
+    fails: ["PAGE_TOO_LARGE"],
+  },
+  get: {
+    method: "GET",
+    path: "/v1/captures/:uuid",
+    summary: "One of your captures",
+    access: "member",
+    params: ByUuid,
+    reply: Capture,
+    fails: ["CAPTURE_NOT_FOUND"],
+  },
+  download: {
+    method: "GET",
+    path: "/v1/captures/:uuid/file",
+    summary: "The picture or the video of one of your captures",
+    access: "member",
+    params: ByUuid,
+    reply: { kind: "bytes", types: captureTypes },
+    fails: ["CAPTURE_NOT_FOUND"],
+  },
+  delete: {
+    method: "DELETE",
+    path: "/v1/captures/:uuid",
+    summary: "Delete one of your captures, with its file",
+    access: "member",
+    audit: ["capture.delete"],
+    params: ByUuid,
+    status: 204,
+    fails: ["CAPTURE_NOT_FOUND"],
+  },
+});
