@@ -72,6 +72,16 @@ describe("the view of a screen", () => {
     }
   });
 
+  it("has the text of a field in the field, and whether one writes there", async () => {
+    await start({}, "notes");
+    await tap(screen, host.clock, ...centre(find(({ description }) => description === "plus")));
+    const field = () => find(({ className }) => className === "android.widget.EditText");
+    await tap(screen, host.clock, ...centre(field()));
+    screen.text("Fern\nMoss");
+    await settle(screen, host.clock);
+    expect(field()).toMatchObject({ text: "Fern\nMoss", focused: true, children: [] });
+  });
+
   it("marks where the arrow keys are", async () => {
     await start({ formFactor: "TV", display: { width: 1280, height: 720, density: 213 } });
     expect(all(screen.view()).filter(({ focused }) => focused)).toHaveLength(1);

@@ -38,11 +38,17 @@ export function viewTree(
     const parent = around.reduce((best, one) => (area(one.place) <= area(best.place) ? one : best), root);
     parent.node.children.push(item.node);
   }
-  for (const { node } of items)
-    if (node.className === "android.widget.LinearLayout" && node.children.length === 0)
+  for (const { node } of items) {
+    if (node.className === EDIT_TEXT) {
+      node.text = node.children.map(({ text }) => text).join("\n");
+      node.children = [];
+    } else if (node.className === "android.widget.LinearLayout" && node.children.length === 0)
       node.className = "android.widget.ImageButton";
+  }
   return root.node;
 }
+
+const EDIT_TEXT = "android.widget.EditText";
 
 const area = (r: Rect): number => r.w * r.h;
 
@@ -76,11 +82,13 @@ function nodeAt(className: string, place: Rect, pixelsPerDp: number): ViewNode {
 }
 
 function hitNode(hit: Hit, place: Rect, pixelsPerDp: number, focus: string | undefined): ViewNode {
-  const className = hit.scroll
-    ? `android.widget.${hit.scroll.axis === "y" ? "" : "Horizontal"}ScrollView`
-    : hit.checked === undefined
-      ? "android.widget.LinearLayout"
-      : "android.widget.Switch";
+  const className = hit.edits
+    ? EDIT_TEXT
+    : hit.scroll
+      ? `android.widget.${hit.scroll.axis === "y" ? "" : "Horizontal"}ScrollView`
+      : hit.checked === undefined
+        ? "android.widget.LinearLayout"
+        : "android.widget.Switch";
   return {
     ...nodeAt(className, place, pixelsPerDp),
     id: hit.id,
@@ -88,7 +96,7 @@ function hitNode(hit: Hit, place: Rect, pixelsPerDp: number, focus: string | und
     clickable: (hit.tap ?? hit.down ?? hit.follow) !== undefined,
     longClickable: hit.hold !== undefined,
     scrollable: hit.scroll !== undefined && hit.scroll.scroller.max > 0,
-    focused: hit.id === focus,
+    focused: hit.edits?.isActive ?? hit.id === focus,
     checked: hit.checked,
   };
 }
