@@ -39,24 +39,31 @@ export default function UiTree({ name, source }: { name: string; source: UiTreeS
     [data.class, data.id, data.text, data.description].some((each) => each?.toLowerCase().includes(wanted));
   const items = wanted === "" ? top : searchTree(top, matches);
   const found = wanted === "" ? undefined : new Set(aboveMatches(items, matches));
-  const branches = useBranches((id) => found?.has(id) ?? depthOf(id) < openDepth, wanted);
+  const branches = useBranches(
+    (id) => found?.has(id) ?? (depthOf(id) < openDepth || chosen?.startsWith(`${id}.`) === true),
+    wanted,
+  );
   const node = tree && nodeAt(tree.root, chosen);
   const list = useRef<HTMLDivElement>(null);
   // What was picked on the picture is brought in sight, which what is chosen in the tree is anyway.
+  const [picked, setPicked] = useState<string>();
   const reveal = useEffectEvent((id: string) => {
+    const above = pathTo(top, id).slice(0, -1);
+    if (wanted === "")
+      branches.toggle(
+        above.map((item) => item.id),
+        true,
+      );
     setSearch("");
-    branches.toggle(
-      pathTo(top, id)
-        .slice(0, -1)
-        .map((item) => item.id),
-      true,
-    );
-    requestAnimationFrame(() => {
-      const row = list.current?.querySelector<HTMLElement>(`[data-id="${id}"]`);
-      row?.scrollIntoView({ block: "nearest" });
-      row?.focus({ preventScroll: true });
-    });
+    setPicked(id);
   });
+  useEffect(() => {
+    if (picked === undefined) return;
+    const row = list.current?.querySelector<HTMLElement>(`[data-id="${picked}"]`);
+    row?.scrollIntoView({ block: "nearest" });
+    row?.focus({ preventScroll: true });
+    setPicked(undefined);
+  }, [picked]);
   const wasPicking = useRef(false);
   useEffect(() => {
     if (wasPicking.current && !isPicking && chosen !== undefined) reveal(chosen);
