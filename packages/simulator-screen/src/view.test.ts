@@ -31,6 +31,13 @@ describe("the view of a screen", () => {
     expect(screen.focused).toBe("com.terrarium.settings/.Settings");
   });
 
+  it("has a text with a shadow once, and what is above before what is below", async () => {
+    await start();
+    expect(texts().filter((text) => text === "Settings").length).toBe(1);
+    const tops = screen.view().children.map(({ bounds }) => bounds.top);
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  });
+
   it("has a row's texts inside the row", async () => {
     await start({}, "settings");
     const row = find(({ id, children }) => id.startsWith("main/") || children.some(({ text }) => text === "Display"));

@@ -28,6 +28,8 @@ export function viewTree(
   }
   for (const { text, visible, after } of texts) {
     const place = intersect(visible, screen);
+    // A text over its shadow is one.
+    if (items.some((item) => item.node.text === text && areNear(item.place, place))) continue;
     if (text.trim() === "" || place.w <= 0 || place.h <= 0 || isCovered(place, after)) continue;
     const node = nodeAt("android.widget.TextView", place, pixelsPerDp);
     items.push({ place, order: after - 0.5, node: { ...node, text } });
@@ -38,7 +40,9 @@ export function viewTree(
     const parent = around.reduce((best, one) => (area(one.place) <= area(best.place) ? one : best), root);
     parent.node.children.push(item.node);
   }
-  for (const { node } of items) {
+  for (const { node } of [root, ...items]) {
+    // What is painted last may stand first, as Android's views do.
+    node.children.sort((a, b) => a.bounds.top - b.bounds.top || a.bounds.left - b.bounds.left);
     if (node.className === EDIT_TEXT) {
       node.text = node.children.map(({ text }) => text).join("\n");
       node.children = [];
@@ -51,6 +55,9 @@ export function viewTree(
 const EDIT_TEXT = "android.widget.EditText";
 
 const area = (r: Rect): number => r.w * r.h;
+
+/** As far as a shadow is from what throws it. */
+const areNear = (a: Rect, b: Rect): boolean => Math.abs(a.x - b.x) + Math.abs(a.y - b.y) <= 4;
 
 /** Half a dp of tolerance: places are computed, not measured. */
 const isInside = (inner: Rect, outer: Rect): boolean =>

@@ -9,7 +9,7 @@ export function ScreenReaderSwitch() {
   const { t } = useTranslation();
   const [isOn, setOn] = usePreference(screenReaderPreference);
   return (
-    <Button variant="contained" onClick={() => setOn(!isOn)} sx={shownByKey}>
+    <Button variant="contained" color="primary" onClick={() => setOn(!isOn)} sx={shownByKey}>
       {t(isOn ? "display.reader.turnOff" : "display.reader.turnOn")}
     </Button>
   );

@@ -81,7 +81,8 @@ function kindOf(node: UiNode): "button" | "checkbox" | "switch" | "radio" | "fie
 
 /** What can be pressed, with the name and the state of what lies in it: a row of settings is one switch. */
 function controlOf(node: UiNode, kind: Exclude<ReturnType<typeof kindOf>, "field" | undefined>): Found {
-  const name = node.text ?? node.description ?? (wordsIn(node).join(", ") || shortId(node).replaceAll("_", " "));
+  const name =
+    node.text ?? node.description ?? ([...new Set(wordsIn(node))].join(", ") || shortId(node).replaceAll("_", " "));
   const checks = kind === "button" ? marksIn(node) : [];
   const [mark] = checks;
   const marked = checks.length === 1 && mark ? kindOf(mark) : undefined;
