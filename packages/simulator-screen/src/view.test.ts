@@ -33,7 +33,7 @@ describe("the view of a screen", () => {
 
   it("has a text with a shadow once, and what is above before what is below", async () => {
     await start();
-    expect(texts().filter((text) => text === "Settings").length).toBe(1);
+    expect(texts().filter((text) => text === "Tides")).toHaveLength(1);
     const tops = screen.view().children.map(({ bounds }) => bounds.top);
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   });

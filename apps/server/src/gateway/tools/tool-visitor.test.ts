@@ -404,7 +404,7 @@ describe("what is on the screen", () => {
     expect([turned?.width, turned?.height, turned?.rotation]).toEqual([...size.toReversed(), 1]);
     expect((await device.adb.shell("ls /data/local/tmp")).stdout).not.toContain("terrarium-ui");
     expect(await ask("reboot")).toMatchObject({ error: { code: "invalid" } });
-    await device.adb.shell("input keyevent POWER");
+    device.device.state.set({ screenOn: false });
     await clock.advance(250);
     expect(await ask("dump")).toMatchObject({
       error: { code: "refused", words: "ERROR: null root node returned by UiTestAutomationBridge." },

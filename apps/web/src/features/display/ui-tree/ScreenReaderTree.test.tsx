@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { page, userEvent } from "vitest/browser";
+import { type Locator, page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient } from "../../../session/client.ts";
 import { FakeSocket } from "../../../shared/miniatures/testing/fake-socket.ts";
@@ -22,21 +22,24 @@ const a = (name: string, bounds: UiNode["bounds"], more: Partial<UiNode> = {}): 
   bounds,
   ...more,
 });
-const press = { flags: ["clickable"] };
+const clickable = { flags: ["clickable"] };
+
+/** As a screen reader does: the mouse would touch the picture. */
+const press = (thing: Locator) => (thing.element() as HTMLElement).click();
 
 const children = [
   a("TextView", [0, 0, 1080, 100], { text: "Settings", id: "p:id/page_title" }),
   a("LinearLayout", [0, 100, 1080, 300], {
-    ...press,
+    ...clickable,
     children: [
       a("TextView", [0, 100, 500, 300], { text: "Wi-Fi" }),
       a("Switch", [900, 100, 1080, 300], { flags: ["checkable", "checked"] }),
     ],
   }),
-  a("EditText", [0, 300, 1080, 480], { id: "p:id/name", hint: "Your name", text: "Mara", ...press }),
+  a("EditText", [0, 300, 1080, 480], { id: "p:id/name", hint: "Your name", text: "Mara", ...clickable }),
   a("RecyclerView", [0, 480, 1080, 1920], {
     flags: ["scrollable"],
-    children: [a("TextView", [0, 480, 1080, 960], { text: "Battery", ...press })],
+    children: [a("TextView", [0, 480, 1080, 960], { text: "Battery", ...clickable })],
   }),
 ];
 const treeOf = (nodes: UiNode[], [width, height] = [1080, 1920]) => ({
@@ -143,7 +146,7 @@ it("is pressed as if it was touched there, and scrolled", async () => {
     { type: "MOUSE_PRESS", x: 90, y: 120 },
     { type: "MOUSE_RELEASE", x: 90, y: 120 },
   ]);
-  device.getByRole("button", { name: "Scroll down" }).element().click();
+  press(device.getByRole("button", { name: "Scroll down" }));
   expect(connection.sent.splice(0)).toEqual([{ type: "WHEEL", delta: 360, x: 90, y: 200 }]);
 });
 
@@ -177,7 +180,7 @@ it("can be read by who may only watch, and not pressed", async () => {
   await tell(treeOf(children));
   const battery = device.getByRole("button", { name: "Battery" });
   await expect.element(battery).toHaveAttribute("aria-disabled", "true");
-  battery.element().click();
+  press(battery);
   const field = device.getByRole("textbox", { name: "Your name" });
   await expect.element(field).toHaveAttribute("readonly");
   (field.element() as HTMLElement).focus();
@@ -213,7 +216,7 @@ it("has nothing to press while the picture is held otherwise, until it is read a
   await tell(treeOf([a("Button", [960, 0, 1920, 540], { text: "OK" })], [1920, 1080]));
   const ok = device.getByRole("button", { name: "OK" });
   await expect.element(ok).toBeInTheDocument();
-  ok.element().click();
+  press(ok);
   await vi.waitFor(() => expect(connection.sent.at(-1)).toEqual({ type: "MOUSE_RELEASE", x: 240, y: 45 }));
 });
 
