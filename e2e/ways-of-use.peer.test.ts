@@ -106,7 +106,18 @@ describe("the product", () => {
     await page.goto(`/instance/${uuid}`);
     await livePicture(page);
     findings.display = await findingsInBothModes(page);
-    expect(findings).toEqual({ launchpad: [], start: [], secret: [], api: [], display: [] });
+    // What is on the device's screen too, as a browser tells it to a screen reader.
+    await page.getByRole("button", { name: "Turn on screen reader support" }).press("Enter");
+    const shown = page.getByRole("region", { name: "What is on the screen of axe" });
+    await shown.getByRole("button", { name: "Settings", exact: true }).waitFor();
+    findings.reader = await findingsInBothModes(page);
+    const tree = await page.context().newCDPSession(page);
+    const { root } = await tree.send("DOM.getDocument");
+    const named = { nodeId: root.nodeId, role: "button", accessibleName: "Settings" };
+    expect((await tree.send("Accessibility.queryAXTree", named)).nodes).toHaveLength(1);
+    await shown.getByRole("button", { name: "Settings", exact: true }).press("Enter");
+    await shown.getByRole("button", { name: /^Display/ }).waitFor();
+    expect(findings).toEqual({ launchpad: [], start: [], secret: [], api: [], display: [], reader: [] });
     await close();
   });
 });

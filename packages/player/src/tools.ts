@@ -2,7 +2,7 @@ import { integerWithin, type Json, member, parseObject, textWithin } from "./jso
 import { MAX_SIGNAL_CHARS, MAX_TOKEN_CHARS } from "./limits.ts";
 
 /** The tools beside the screen. Each has a socket of its own. */
-export const toolNames = ["logcat", "shell", "files", "apps", "captures", "download"] as const;
+export const toolNames = ["logcat", "shell", "files", "apps", "captures", "download", "ui"] as const;
 export type ToolName = (typeof toolNames)[number];
 
 /**

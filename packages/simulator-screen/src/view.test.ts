@@ -31,6 +31,13 @@ describe("the view of a screen", () => {
     expect(screen.focused).toBe("com.terrarium.settings/.Settings");
   });
 
+  it("has a text with a shadow once, and what is above before what is below", async () => {
+    await start();
+    expect(texts().filter((text) => text === "Tides")).toHaveLength(1);
+    const tops = screen.view().children.map(({ bounds }) => bounds.top);
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  });
+
   it("has a row's texts inside the row", async () => {
     await start({}, "settings");
     const row = find(({ id, children }) => id.startsWith("main/") || children.some(({ text }) => text === "Display"));
@@ -89,6 +96,16 @@ describe("the view of a screen", () => {
       expect(bounds.left >= 0 && bounds.top >= 0 && bounds.right <= 1280 && bounds.bottom <= 800).toBe(true);
       expect(bounds.right > bounds.left && bounds.bottom > bounds.top).toBe(true);
     }
+  });
+
+  it("has the text of a field in the field, and whether one writes there", async () => {
+    await start({}, "notes");
+    await tap(screen, host.clock, ...centre(find(({ description }) => description === "plus")));
+    const field = () => find(({ className }) => className === "android.widget.EditText");
+    await tap(screen, host.clock, ...centre(field()));
+    screen.text("Fern\nMoss");
+    await settle(screen, host.clock);
+    expect(field()).toMatchObject({ text: "Fern\nMoss", focused: true, children: [] });
   });
 
   it("marks where the arrow keys are", async () => {

@@ -66,6 +66,15 @@ export const display = sentences({
       label: "Screen of {{name}}. Every key goes to the device; F6 leads to its toolbar.",
       watched: "Screen of {{name}}. You are watching; F6 leads to its toolbar.",
     },
+    reader: {
+      turnOn: "Turn on screen reader support",
+      turnOff: "Turn off screen reader support",
+      label: "What is on the screen of {{name}}",
+      reading: "Reading the screen",
+      unnamed: "Without a name",
+      scrollUp: "Scroll up",
+      scrollDown: "Scroll down",
+    },
     path: {
       direct: "Direct",
       relayed: "Relayed",

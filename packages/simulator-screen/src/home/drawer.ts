@@ -43,7 +43,11 @@ export class Drawer {
       const body = inside(sheet, insets);
       const bar = rect(body.x + 16, body.y + 10, body.w - 32, 48);
       pen.round(bar, era === "paper" ? 2 : 24, era === "you" ? colors.surfaceHigh : alpha(colors.text, 0.07));
-      ui.area("drawer/search", bar, { tap: () => this.#edit(this.field), ripple: { color: colors.text, radius: 24 } });
+      ui.area("drawer/search", bar, {
+        tap: () => this.#edit(this.field),
+        edits: { isActive: state.editing },
+        ripple: { color: colors.text, radius: 24 },
+      });
       pen.icon("search", around(bar.x + 26, midY(bar), 20, 20), colors.textSoft);
       const line = rect(bar.x + 48, bar.y, bar.w - 64, bar.h);
       drawFieldLine(ui, this.field, line, { size: 16, hint: "Search apps", caret: state.editing });

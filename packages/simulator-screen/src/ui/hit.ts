@@ -50,6 +50,8 @@ export interface Hit {
   label?: string | undefined;
   /** For what is switched on or off. */
   checked?: boolean | undefined;
+  /** It is a field, which shows its text itself; and whether somebody types into it. */
+  edits?: { isActive: boolean } | undefined;
   /** The arrow keys stop at it. */
   focusable: boolean;
   /** The lists it lies in, outermost first. */

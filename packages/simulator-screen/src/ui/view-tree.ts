@@ -28,6 +28,8 @@ export function viewTree(
   }
   for (const { text, visible, after } of texts) {
     const place = intersect(visible, screen);
+    // A text over its shadow is one.
+    if (items.some((item) => item.node.text === text && areNear(item.place, place))) continue;
     if (text.trim() === "" || place.w <= 0 || place.h <= 0 || isCovered(place, after)) continue;
     const node = nodeAt("android.widget.TextView", place, pixelsPerDp);
     items.push({ place, order: after - 0.5, node: { ...node, text } });
@@ -38,13 +40,24 @@ export function viewTree(
     const parent = around.reduce((best, one) => (area(one.place) <= area(best.place) ? one : best), root);
     parent.node.children.push(item.node);
   }
-  for (const { node } of items)
-    if (node.className === "android.widget.LinearLayout" && node.children.length === 0)
+  for (const { node } of [root, ...items]) {
+    // What is painted last may stand first, as Android's views do.
+    node.children.sort((a, b) => a.bounds.top - b.bounds.top || a.bounds.left - b.bounds.left);
+    if (node.className === EDIT_TEXT) {
+      node.text = node.children.map(({ text }) => text).join("\n");
+      node.children = [];
+    } else if (node.className === "android.widget.LinearLayout" && node.children.length === 0)
       node.className = "android.widget.ImageButton";
+  }
   return root.node;
 }
 
+const EDIT_TEXT = "android.widget.EditText";
+
 const area = (r: Rect): number => r.w * r.h;
+
+/** As far as a shadow is from what throws it. */
+const areNear = (a: Rect, b: Rect): boolean => Math.abs(a.x - b.x) + Math.abs(a.y - b.y) <= 4;
 
 /** Half a dp of tolerance: places are computed, not measured. */
 const isInside = (inner: Rect, outer: Rect): boolean =>
@@ -76,11 +89,13 @@ function nodeAt(className: string, place: Rect, pixelsPerDp: number): ViewNode {
 }
 
 function hitNode(hit: Hit, place: Rect, pixelsPerDp: number, focus: string | undefined): ViewNode {
-  const className = hit.scroll
-    ? `android.widget.${hit.scroll.axis === "y" ? "" : "Horizontal"}ScrollView`
-    : hit.checked === undefined
-      ? "android.widget.LinearLayout"
-      : "android.widget.Switch";
+  const className = hit.edits
+    ? EDIT_TEXT
+    : hit.scroll
+      ? `android.widget.${hit.scroll.axis === "y" ? "" : "Horizontal"}ScrollView`
+      : hit.checked === undefined
+        ? "android.widget.LinearLayout"
+        : "android.widget.Switch";
   return {
     ...nodeAt(className, place, pixelsPerDp),
     id: hit.id,
@@ -88,7 +103,7 @@ function hitNode(hit: Hit, place: Rect, pixelsPerDp: number, focus: string | und
     clickable: (hit.tap ?? hit.down ?? hit.follow) !== undefined,
     longClickable: hit.hold !== undefined,
     scrollable: hit.scroll !== undefined && hit.scroll.scroller.max > 0,
-    focused: hit.id === focus,
+    focused: hit.edits?.isActive ?? hit.id === focus,
     checked: hit.checked,
   };
 }

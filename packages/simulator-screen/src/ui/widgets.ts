@@ -146,6 +146,6 @@ export function floatingButton(
   const radius = era === "you" ? 16 : 28;
   const [back, ink] = era === "you" ? [colors.accentSoft, colors.onAccentSoft] : [colors.accent, colors.onAccent];
   ui.pen.raised(r, radius, back, 4);
-  ui.area(id, r, { tap: button.tap, ripple: { color: ink, radius } });
+  ui.area(id, r, { tap: button.tap, label: button.icon, ripple: { color: ink, radius } });
   ui.pen.icon(button.icon, around(midX(r), midY(r), 24, 24), ink);
 }

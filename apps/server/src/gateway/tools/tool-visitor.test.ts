@@ -5,6 +5,7 @@ import type { FakeByteSocket } from "../testing/fake-viewer.ts";
 import { create, DEVICE } from "../testing/held-viewer-server.ts";
 import { settled } from "../testing/settled.ts";
 import type { ToolLink } from "./tool.ts";
+import type { UiNode } from "./ui-xml.ts";
 
 let opened: TestDevice[] = [];
 afterEach(() => {
@@ -39,6 +40,7 @@ interface Answer {
   entries?: { name: string; kind: string; size: number; mtime: number }[];
   apps?: { name: string; isSystem: boolean }[];
   names?: Record<string, string>;
+  tree?: { width: number; height: number; rotation: number; isCut: boolean; root: UiNode };
 }
 
 /** A device whose programs a test ends, and does not answer otherwise. */
@@ -111,6 +113,25 @@ describe("who has tools", () => {
     });
     test.add(undefined, heldLink().link);
     expect((await test.come("tools", { token: "t", tool: "shell" })).closed?.code).toBe(1008);
+  });
+
+  it("but for what is on the screen all who see its picture, as long as they do", async () => {
+    const test = create();
+    test.add(undefined, heldLink().link);
+    const sockets = [];
+    for (const token of ["owner", "guest", "watcher", "other"])
+      sockets.push(await test.come("tools", { token, tool: "ui" }));
+    expect(sockets.map(({ closed }) => closed?.code)).toEqual([undefined, undefined, undefined, 4242]);
+    void test.server.setControl(() => true, false);
+    await settled();
+    expect(sockets[1]?.closed).toBeUndefined();
+    sockets[1]?.say({ id: 1, do: "dump" });
+    await settled();
+    // It is not used by being looked at.
+    expect(test.used).toEqual([]);
+    void test.server.cutOff(({ user }) => user === "u2");
+    await settled();
+    expect(sockets.map(({ closed }) => closed?.code)).toEqual([undefined, 4243, undefined, 4242]);
   });
 
   it("sixteen at once, of one device", async () => {
@@ -360,5 +381,104 @@ describe("apps", () => {
     for (const name of ["", "a; reboot", "-k", "a b", "a..x", "a\nb", "x".repeat(224), 7, undefined])
       for (const what of ["launch", "clear", "uninstall"])
         expect([name, await ask(what, { name })]).toMatchObject([name, { error: { code: "invalid" } }]);
+  });
+});
+
+describe("what is on the screen", () => {
+  const all = (node: UiNode): UiNode[] => [node, ...(node.children ?? []).flatMap(all)];
+
+  it("is told with its places, also of a device that is turned", async () => {
+    const { ask, device, clock } = await aTool("ui");
+    const { tree } = await ask("dump");
+    const size =
+      /(\d+)x(\d+)/
+        .exec((await device.adb.shell("wm size")).stdout)
+        ?.slice(1)
+        .map(Number) ?? [];
+    expect([tree?.width, tree?.height, tree?.rotation, tree?.isCut]).toEqual([...size, 0, false]);
+    expect(tree?.root.bounds).toEqual([0, 0, ...size]);
+    expect(all(tree?.root as UiNode).length).toBeGreaterThan(0);
+    await device.adb.shell("wm user-rotation lock 1");
+    await clock.advance(250);
+    const turned = (await ask("dump")).tree;
+    expect([turned?.width, turned?.height, turned?.rotation]).toEqual([...size.toReversed(), 1]);
+    expect((await device.adb.shell("ls /data/local/tmp")).stdout).not.toContain("terrarium-ui");
+    expect(await ask("reboot")).toMatchObject({ error: { code: "invalid" } });
+    device.device.state.set({ screenOn: false });
+    await clock.advance(250);
+    expect(await ask("dump")).toMatchObject({
+      error: { code: "refused", words: "ERROR: null root node returned by UiTestAutomationBridge." },
+    });
+  });
+
+  /** A device that dumps when a test says so. */
+  async function heldDump() {
+    const test = create();
+    const runs: { print(text: string): void; fail(error: Error): void }[] = [];
+    const link = {
+      ...heldLink().link,
+      shell: () =>
+        new Promise((resolve, reject) =>
+          runs.push({
+            print: (stdout) => resolve({ exitCode: 0, stdout, stderr: "" }),
+            fail: reject,
+          }),
+        ),
+    } as ToolLink;
+    test.add(undefined, link);
+    const come = () => test.come("tools", { token: "owner", tool: "ui" });
+    return { ...test, runs, come };
+  }
+  const dumped = (size = "") =>
+    `${size}UI hierchary dumped to: x\n<?xml version='1.0' ?><hierarchy rotation="0"><node class="a.B" bounds="[0,0][7,9]" /></hierarchy>`;
+  const treeOf = (size: string) => ({ tree: expect.objectContaining(JSON.parse(size) as object) as unknown });
+
+  it("is read once at a time, whoever asks; who asks meanwhile shares the next, after a pause", async () => {
+    const { runs, come, clock } = await heldDump();
+    const [one, two, three] = [await come(), await come(), await come()];
+    one.say({ id: 1, do: "dump" });
+    await settled();
+    for (const each of [two, three]) each.say({ id: 1, do: "dump" });
+    await settled();
+    expect(runs.length).toBe(1);
+    // It goes on for those who are still there.
+    one.leave();
+    three.leave();
+    runs[0]?.print(dumped("Physical size: 70x90\nOverride size: 35x45\n"));
+    await settled();
+    expect([runs.length, last(two)]).toEqual([1, { type: "READY" }]);
+    await clock.advance(250);
+    expect(runs.length).toBe(2);
+    runs[1]?.print(dumped("Physical size: 70x90\nOverride size: 35x45\n"));
+    await settled();
+    expect(last(two)).toMatchObject({ id: 1, ...treeOf('{"width":35,"height":45}') });
+    two.say({ id: 2, do: "dump" });
+    await clock.advance(250);
+    runs[2]?.print(dumped());
+    await settled();
+    expect(last(two)).toMatchObject({ id: 2, ...treeOf('{"width":7,"height":9}') });
+  });
+
+  it("is told in words if it cannot be read, and can be asked for again", async () => {
+    const { runs, come, clock } = await heldDump();
+    const page = await come();
+    const answers: unknown[] = [];
+    const ends = [
+      (run: (typeof runs)[number]) => run.print("ERROR: could not get idle state.\n"),
+      (run: (typeof runs)[number]) => run.print(`<?xml version='1.0' ?><!DOCTYPE x><hierarchy>`),
+      (run: (typeof runs)[number]) => run.fail(new AdbError("TOO_LARGE", "more than 2 MB")),
+    ];
+    for (const [at, end] of ends.entries()) {
+      page.say({ id: at, do: "dump" });
+      await clock.advance(250);
+      end(runs[at] as (typeof runs)[number]);
+      await settled();
+      answers.push((last(page) as Answer).error);
+    }
+    expect(answers).toEqual([
+      { code: "refused", words: "ERROR: could not get idle state." },
+      { code: "failed", words: "not a tree at 22" },
+      { code: "tooLarge" },
+    ]);
   });
 });

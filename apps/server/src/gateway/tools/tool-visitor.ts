@@ -11,6 +11,7 @@ import { openDownload, openFiles } from "./files.ts";
 import { openLogcat } from "./logcat.ts";
 import { openShell } from "./shell.ts";
 import { type OpenTool, type Tool, type ToolCaptures, ToolError, toolErrorOf, type ToolLink } from "./tool.ts";
+import { openUiTree } from "./ui-tree.ts";
 
 const tools: Record<ToolName, OpenTool> = {
   logcat: openLogcat,
@@ -19,6 +20,7 @@ const tools: Record<ToolName, OpenTool> = {
   apps: openApps,
   captures: openCaptures,
   download: openDownload,
+  ui: openUiTree,
 };
 
 /** What waits for a page that reads slower than its device talks. */
@@ -45,10 +47,15 @@ export class ToolVisitor extends Visitor {
     this.#deps = deps;
   }
 
-  /** Whoever may only watch from now on has no tools either. */
+  /** Whoever may only watch from now on has no tools either, but still sees the screen. */
   override setControl(canControl: boolean): void {
     super.setControl(canControl);
-    if (!canControl) this.end(notForThem());
+    if (!canControl && !this.#isOfPicture) this.end(notForThem());
+  }
+
+  /** Tells no more than the picture does: for all who see that, and no use of the device. */
+  get #isOfPicture(): boolean {
+    return this.#hello?.tool === "ui";
   }
 
   protected override take(text: string): boolean {
@@ -67,7 +74,7 @@ export class ToolVisitor extends Visitor {
   }
 
   protected override serve(device: WatchedDevice, grant: Grant, cleanup: Cleanup): void {
-    if (grant.role !== "owner" || grant.viewOnly) throw notForThem();
+    if ((grant.role !== "owner" || grant.viewOnly) && !this.#isOfPicture) throw notForThem();
     const { tools: link } = device;
     if (!link || !this.#hello) throw farewells.notReady();
     const leave = device.enterTool();
@@ -158,7 +165,7 @@ export class ToolVisitor extends Visitor {
   }
 
   #used(): void {
-    this.#device?.used(this.#deps.clock.monotonic());
+    if (!this.#isOfPicture) this.#device?.used(this.#deps.clock.monotonic());
   }
 }
 

@@ -45,7 +45,8 @@ export type OpenTool = (deps: ToolDeps) => Promise<Tool>;
 /** Why something was not done, and the device's own words for it. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  readonly code: "refused" | "missing" | "notFolder" | "invalid" | "busy" | "unsupported" | "full" | "failed";
+  readonly code:
+    "refused" | "missing" | "notFolder" | "invalid" | "busy" | "tooLarge" | "unsupported" | "full" | "failed";
   readonly words: string | undefined;
 
   constructor(code: ToolError["code"], words?: string) {
@@ -74,6 +75,7 @@ export function toolErrorOf(error: unknown): ToolError | undefined {
   if (error instanceof AppError && error.code === "CAPTURES_FULL") return new ToolError("full");
   if (!(error instanceof AdbError)) return undefined;
   if (error.code === "FAILED") return new ToolError("refused", error.message);
+  if (error.code === "TOO_LARGE") return new ToolError("tooLarge");
   // Such a device has no shell protocol v2: Android 6 and older.
   return new ToolError(error.code === "REFUSED" ? "unsupported" : "failed");
 }

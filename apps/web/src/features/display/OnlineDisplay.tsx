@@ -27,10 +27,15 @@ import { Pointers, type RoomPerson } from "./Pointers.tsx";
 import { OwnPointer, type Room } from "./room.ts";
 import { gadgetTools, type ToolName } from "./toolbar-items.ts";
 import { type SideTool, sideTools } from "./tools/side-tools.ts";
+import { screenReaderPreference } from "./ui-tree/screen-reader-preference.ts";
+import { ScreenReaderSwitch } from "./ui-tree/ScreenReaderSwitch.tsx";
+import { useUiTreeSource } from "./ui-tree/use-ui-tree.ts";
 import { useDisplaySession } from "./use-display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
 const DeviceTools = lazy(() => fetchCode(() => import("./tools/DeviceTools.tsx")));
+const ScreenReaderTree = lazy(() => fetchCode(() => import("./ui-tree/ScreenReaderTree.tsx")));
+const UiTreeMarks = lazy(() => fetchCode(() => import("./ui-tree/UiTreeMarks.tsx")));
 const nobody: readonly RoomPerson[] = [];
 
 interface Props {
@@ -60,9 +65,14 @@ export function OnlineDisplay({
   const trouble = useTrouble();
   // Which panel is open is in the address, so that a link leads to it; and which way the picture takes, to try that out.
   const [address, setAddress] = useSearchParams();
+  const hearSent = useRef<(message: object) => void>(undefined);
   const session = useDisplaySession(instance, openPlayer, {
     detour: address.get("path") === "websocket" ? "asked" : undefined,
+    onSent: (_, message) => hearSent.current?.(message),
   });
+  const uiTree = useUiTreeSource(instance, session);
+  useEffect(() => void (hearSent.current = (message) => uiTree.hear(message)), [uiTree]);
+  const [isRead] = usePreference(screenReaderPreference);
   const phase = useDisplayStatus(session, "phase");
   const picture = useDisplayStatus(session, "picture");
   const capabilities = useDisplayStatus(session, "capabilities");
@@ -167,7 +177,8 @@ export function OnlineDisplay({
   };
 
   return (
-    <Box sx={{ display: "flex", flex: 1, minWidth: 0, minHeight: 0 }}>
+    <Box sx={{ display: "flex", flex: 1, minWidth: 0, minHeight: 0, position: "relative" }}>
+      <ScreenReaderSwitch />
       <DeviceStage
         ref={stage}
         picture={picture ?? turnedAs(hardware, latestPicture(uuid))}
@@ -214,11 +225,16 @@ export function OnlineDisplay({
           onLeave={() => toolbar?.focus()}
         />
         <Pointers session={session} people={people} />
+        <Suspense>
+          {side === "ui" && <UiTreeMarks source={uiTree} session={session} />}
+          {isRead && <ScreenReaderTree source={uiTree} session={session} name={name} isViewOnly={isViewOnly} />}
+        </Suspense>
       </DeviceStage>
       {side && tools && (
         <Suspense>
           <DeviceTools
             device={instance}
+            uiTree={uiTree}
             {...tools}
             tool={side}
             onChoose={setSide}

@@ -53,6 +53,7 @@ export class NoteEditor {
         this.field.touchedAt = ui.now;
         this.#shell.edit(this.field);
       },
+      edits: { isActive: this.#shell.field === this.field },
       focusable: false,
     });
   }

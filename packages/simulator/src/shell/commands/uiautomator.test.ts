@@ -48,10 +48,10 @@ describe("uiautomator dump", () => {
     hierarchyXml(root, { packageName: "org.example", rotation: 1, scale: { x: 1.5, y: 2 } });
 
   it.each([
-    ['a<b & "c"', 'text="a&#60;b &#38; &#34;c&#34;"'],
-    ["two\nlines", 'text="two&#10;lines"'],
+    ['a<b & "c"', 'text="a&lt;b &amp; &quot;c&quot;"'],
+    ["two\r\n\tlines", 'text="two&#13;&#10;&#9;lines"'],
     ["nul\0 bell\u0007", 'text="nul? bell?"'],
-    ["🌿 \ud800 half", 'text="🌿 \ufffd half"'],
+    ["🌿 \ud800 half", 'text="&#127807; \ufffd half"'],
   ])("writes %j so that any parser reads it", (text, attribute) => expect(xml(node(text))).toContain(attribute));
 
   it("numbers children, scales bounds and names what can be done", () => {

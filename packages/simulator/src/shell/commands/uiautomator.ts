@@ -3,13 +3,16 @@ import { type Commands, type Invocation, pathOf, UsageError } from "../invocatio
 
 const DEFAULT_FILE = "/sdcard/window_dump.xml";
 const TERMINAL = "/dev/tty";
+const EDIT_TEXT = "android.widget.EditText";
 
-/** Text for an XML attribute. Characters that XML 1.0 does not allow become question marks. */
+const names: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot" };
+
+/** Text for an XML attribute, as Android's serializer writes it. Characters that XML 1.0 does not allow become question marks. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "?")
-    .replaceAll(/[&<>"\n]/g, (char) => `&#${char.charCodeAt(0)};`);
+    .replaceAll(/[&<>"\t\n\r\u{10000}-\u{10ffff}]/gu, (char) => `&${names[char] ?? `#${char.codePointAt(0)}`};`);
 
 /** The tree as AOSP's AccessibilityNodeInfoDumper writes it; `scale` takes pixels of the picture to those of the display. */
 export function hierarchyXml(
@@ -31,7 +34,7 @@ export function hierarchyXml(
       checked: node.checked ?? false,
       clickable: node.clickable,
       enabled: true,
-      focusable: node.clickable,
+      focusable: node.clickable || node.className === EDIT_TEXT,
       focused: node.focused,
       scrollable: node.scrollable,
       "long-clickable": node.longClickable,

@@ -7,6 +7,7 @@ import { aCapture, captureRoutes } from "../../../shared/captures/testing/a-capt
 import { fakeService } from "../../../testing/fake-service.ts";
 import { FakeSocket } from "../../../shared/miniatures/testing/fake-socket.ts";
 import { anInstance } from "../../../testing/factories.ts";
+import { nameless } from "../../../testing/names.ts";
 import { OnlineDisplay } from "../OnlineDisplay.tsx";
 import { fakePlayer } from "../testing/fake-player.ts";
 import { framedAt } from "../testing/Framed.tsx";
@@ -411,5 +412,116 @@ describe("the captures", () => {
     await vi.waitFor(() =>
       expect(readSnacks().map(({ message }) => message)).toEqual([expect.stringContaining("no room")]),
     );
+  });
+});
+
+describe("the UI tree", () => {
+  const node = (name: string, bounds: number[], more: object = {}) => ({
+    class: `android.widget.${name}`,
+    bounds,
+    ...more,
+  });
+  const tree = {
+    width: 1080,
+    height: 1920,
+    isCut: false,
+    root: node("FrameLayout", [0, 0, 1080, 1920], {
+      children: [
+        node("TextView", [0, 0, 1080, 200], { text: "Settings", id: "org.p:id/title" }),
+        node("LinearLayout", [0, 200, 1080, 400], {
+          flags: ["clickable"],
+          children: [node("TextView", [0, 200, 540, 400], { text: "Battery" })],
+        }),
+      ],
+    }),
+  };
+  const boxOf = (element: Element, within: Element) => {
+    const [box, all] = [element.getBoundingClientRect(), within.getBoundingClientRect()];
+    const part = (pixels: number) => Math.round(pixels * 100);
+    return [
+      part((box.left - all.left) / all.width),
+      part((box.top - all.top) / all.height),
+      part(box.width / all.width),
+      part(box.height / all.height),
+    ];
+  };
+
+  async function shown() {
+    const test = await show("/?tool=ui");
+    const socket = await test.ready("ui");
+    await answer(socket, "dump", { tree });
+    const item = (name: RegExp) => test.screen.getByRole("treeitem", { name });
+    await expect.element(item(/^Battery/)).toBeVisible();
+    // Of the picture, when it has come.
+    await vi.waitFor(() => expect(test.connections.at(-1)?.painting).toBeDefined());
+    return { ...test, socket, item };
+  }
+
+  it("is walked with the keys, and what has the focus or is pointed at is marked on the picture", async () => {
+    const { screen, item } = await shown();
+    await expect.element(screen.getByText("4 nodes · read just now")).toBeVisible();
+    const marks = screen.getByTestId("ui-marks");
+    item(/^Settings/)
+      .element()
+      .focus();
+    await expect.element(screen.getByTestId("ui-marked")).toBeInTheDocument();
+    expect(boxOf(screen.getByTestId("ui-marked").element(), marks.element())).toEqual([0, 0, 100, 10]);
+    await userEvent.keyboard("{ArrowDown}{ArrowRight}{Enter}");
+    await vi.waitFor(() =>
+      expect(boxOf(screen.getByTestId("ui-chosen").element(), marks.element())).toEqual([0, 10, 50, 10]),
+    );
+    const facts = screen.getByRole("region", { name: "What is chosen" });
+    await expect.element(facts.getByText("android.widget.TextView")).toBeVisible();
+    await expect.element(facts.getByText("[0,200][540,400] · 540 × 200")).toBeVisible();
+    await facts.getByRole("button", { name: "Copy a selector of TextView" }).click();
+    await expect.element(screen.getByRole("menuitem", { name: "XPath" })).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    expect(nameless()).toEqual([]);
+  });
+
+  it("is searched, with what is around what was found", async () => {
+    const { screen, item } = await shown();
+    await screen.getByRole("textbox", { name: "Search text, id or class" }).fill("batt");
+    await expect.element(item(/^Settings/)).not.toBeInTheDocument();
+    await expect.element(item(/^LinearLayout/)).toBeVisible();
+    await screen.getByRole("textbox", { name: "Search text, id or class" }).fill("fern");
+    await expect.element(screen.getByText("Nothing on the screen fits the search.")).toBeVisible();
+  });
+
+  it("finds what is pressed on the picture while one picks, which the device does not hear of", async () => {
+    const { screen, item, connections } = await shown();
+    const picture = document.querySelector("video") as HTMLElement;
+    const heard = vi.fn();
+    picture.addEventListener("pointerdown", heard);
+    const press = () => screen.getByTestId("ui-marks").click({ position: { x: 4, y: 60 } });
+    await screen.getByRole("button", { name: "Pick" }).click();
+    await screen.getByRole("textbox", { name: "Search text, id or class" }).fill("Settings");
+    await press();
+    await expect.element(item(/^Battery/)).toHaveAttribute("aria-selected", "true");
+    await expect.element(item(/^Battery/)).toHaveFocus();
+    await expect.element(screen.getByRole("button", { name: "Pick" })).toHaveAttribute("aria-pressed", "false");
+    expect([heard.mock.calls.length, connections.at(-1)?.sent]).toEqual([0, []]);
+    await screen.getByRole("button", { name: "Pick" }).click();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(screen.getByRole("button", { name: "Pick" })).toHaveAttribute("aria-pressed", "false");
+    await userEvent.click(picture, { position: { x: 4, y: 60 } });
+    expect(heard).toHaveBeenCalledOnce();
+  });
+
+  it("is read again when the picture has changed, and is not marked on one that is held otherwise", async () => {
+    const { screen, socket, connections } = await shown();
+    await expect.element(screen.getByTestId("ui-marks")).toBeInTheDocument();
+    connections.at(-1)?.painting.paint(320, 180);
+    await expect.element(screen.getByTestId("ui-marks")).not.toBeInTheDocument();
+    await vi.waitFor(() => expect(socket.said).toHaveLength(2), { timeout: 3_000 });
+    socket.say({ id: 2, error: { code: "refused", words: "ERROR: could not get idle state." } });
+    await expect
+      .element(screen.getByText("The device did not do that. ERROR: could not get idle state."))
+      .toBeVisible();
+    await screen.getByRole("button", { name: "Read the screen again" }).click();
+    await vi.waitFor(() => expect(socket.said).toHaveLength(3));
+    socket.say({ id: 3, tree: { ...tree, width: 1920, height: 1080 } });
+    await expect.element(screen.getByTestId("ui-marks")).toBeInTheDocument();
+    await expect.element(screen.getByRole("alert")).not.toBeInTheDocument();
   });
 });

@@ -11,7 +11,9 @@ import Apps from "./Apps.tsx";
 import Captures from "./Captures.tsx";
 import Files from "./Files.tsx";
 import Logcat from "./Logcat.tsx";
+import type { UiTreeSource } from "../ui-tree/ui-tree-source.ts";
 import { type SideTool, sideTools } from "./side-tools.ts";
+import UiTree from "./UiTree.tsx";
 import type { ToolDevice } from "./use-tool.ts";
 
 /** The terminal is large, and few open it. */
@@ -20,6 +22,8 @@ const Shell = lazy(() => fetchCode(() => import("./Shell.tsx")));
 interface Props {
   device: ToolDevice;
   tool: SideTool;
+  /** What is on its screen. */
+  uiTree: UiTreeSource;
   /** Brings files into a folder of the device. */
   onUpload: (files: readonly File[], folder: string) => void;
   /** Changes when a file has arrived. */
@@ -29,7 +33,7 @@ interface Props {
 }
 
 /** The tools beside a device, one of them open; on narrow screens a sheet. */
-export default function DeviceTools({ device, tool, onUpload, arrived, onChoose, onClose }: Props) {
+export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, onChoose, onClose }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery((theme: Theme) => theme.breakpoints.down("md"));
   const id = useId();
@@ -86,6 +90,7 @@ export default function DeviceTools({ device, tool, onUpload, arrived, onChoose,
       {tool === "files" && panel("files", <Files device={device} onUpload={onUpload} arrived={arrived} />)}
       {tool === "apps" && panel("apps", <Apps device={device} />)}
       {tool === "captures" && panel("captures", <Captures device={device} />)}
+      {tool === "ui" && panel("ui", <UiTree name={device.name} source={uiTree} />)}
     </>
   );
   if (isNarrow)

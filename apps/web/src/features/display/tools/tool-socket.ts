@@ -19,6 +19,7 @@ export type ToolTrouble =
   | "notFolder"
   | "invalid"
   | "busy"
+  | "tooLarge"
   | "unsupported"
   | "full"
   | "failed"
@@ -47,7 +48,7 @@ export type ToolState =
 export interface ToolSocketOptions {
   /** The device's `tools_url`. */
   url: string;
-  tool: "logcat" | "shell" | "files" | "apps" | "captures" | "download";
+  tool: "logcat" | "shell" | "files" | "apps" | "captures" | "download" | "ui";
   /** Of what to download. */
   path?: string;
   /** Gives an access token of the device; called for each connection. */

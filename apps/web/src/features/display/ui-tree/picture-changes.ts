@@ -1,0 +1,63 @@
+import type { Clock } from "@terrarium/clock";
+
+/** The picture is looked at as so many squares. */
+const SIDE = 48;
+/** By how much the brightness of a square differs, of 255, where it is more than the encoder's doing. */
+const DIFFERENT = 24;
+/** What was there so shortly before is a caret that blinks. */
+const BLINK_MS = 2_000;
+const REMEMBERED = 4;
+/** Between two looks. */
+const LOOK_MS = 120;
+
+/** Tells what is new on a picture from what only blinks. */
+export class PictureChanges {
+  /** What was seen, the newest last, and when. */
+  #seen: { squares: Uint8Array; at: number }[] = [];
+
+  /** Whether these squares are something new. */
+  isNew(squares: Uint8Array, now: number): boolean {
+    const before = this.#seen.at(-1);
+    const isFirst = before === undefined;
+    if (before && areAlike(before.squares, squares)) {
+      before.at = now;
+      return false;
+    }
+    if (before) before.at = now;
+    const known = this.#seen.find((each) => now - each.at < BLINK_MS && areAlike(each.squares, squares));
+    this.#seen = [...this.#seen.filter((each) => each !== known), { squares, at: now }].slice(-REMEMBERED);
+    return !isFirst && !known;
+  }
+}
+
+const areAlike = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.every((value, at) => Math.abs(value - (b[at] ?? 0)) <= DIFFERENT);
+
+/** Calls `onChange` when a video shows something new, until the signal aborts. It costs nothing while no picture comes. */
+export function watchPicture(video: HTMLVideoElement, onChange: () => void, clock: Clock, signal: AbortSignal): void {
+  const canvas = new OffscreenCanvas(SIDE, SIDE);
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context || !("requestVideoFrameCallback" in video)) return;
+  context.imageSmoothingQuality = "high";
+  const changes = new PictureChanges();
+  let isDue = false;
+  const look = () => {
+    isDue = false;
+    context.drawImage(video, 0, 0, SIDE, SIDE);
+    const { data } = context.getImageData(0, 0, SIDE, SIDE);
+    // Green is most of what is bright.
+    const squares = Uint8Array.from({ length: SIDE * SIDE }, (_, at) => data[at * 4 + 1] ?? 0);
+    if (changes.isNew(squares, clock.monotonic())) onChange();
+  };
+  let handle = 0;
+  const next = () => {
+    handle = video.requestVideoFrameCallback(() => {
+      next();
+      if (isDue) return;
+      isDue = true;
+      clock.sleep(LOOK_MS, signal).then(look, () => undefined);
+    });
+  };
+  next();
+  signal.addEventListener("abort", () => video.cancelVideoFrameCallback(handle), { once: true });
+}
