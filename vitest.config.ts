@@ -19,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          isolate: false,
           include: ["{apps,packages,dev,e2e}/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/*.{db,peer,device}.test.ts"],
           sequence: { groupOrder: 0 },
@@ -31,13 +32,14 @@ export default defineConfig({
       {
         test: {
           name: "db",
+          isolate: false,
           include: ["{apps,packages}/**/*.db.test.ts"],
           globalSetup: ["apps/server/src/testing/database.setup.ts"],
           sequence: { groupOrder: 1 },
           // As above.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          setupFiles: ["dev/patience.setup.ts"],
+          setupFiles: ["dev/patience.setup.ts", "apps/server/src/testing/databases-of-file.setup.ts"],
           expect: { poll: patience },
         },
       },
@@ -51,7 +53,7 @@ export default defineConfig({
           include: ["apps/web/**/*.test.tsx"],
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
-          setupFiles: ["dev/patience.setup.ts"],
+          setupFiles: ["dev/browser.setup.ts", "dev/patience.setup.ts"],
           expect: { poll: patience },
           // The dev server may still meet a library it did not foresee and reload the page under a test, once.
           retry: 1,

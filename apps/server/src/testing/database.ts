@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
-import { afterAll, inject, onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import type { Database, Schema } from "../database/schema.ts";
 import { createDatabase } from "../platform/db/database.ts";
 import { testDatabaseName } from "./leftovers.ts";
@@ -48,8 +48,9 @@ export async function createTestDatabase({ max = 5, empty = false, hasCatalogue 
   return made;
 }
 
-afterAll(async () => {
+/** Drops those that are left at the end of a file. */
+export async function dropTestDatabases(): Promise<void> {
   await Promise.all([...open].map((each) => each.drop()));
   await admin?.end();
   admin = undefined;
-});
+}

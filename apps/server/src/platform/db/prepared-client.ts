@@ -4,8 +4,6 @@ import { isStalePlan, isUnanswered } from "./database-errors.ts";
 /** More than the service has. Limits the memory of every connection, as texts with lists of varying length are all different. */
 const MAX_STATEMENTS = 500;
 
-const names = new Map<string, string>();
-
 /**
  * A connection that uses prepared statements for SELECTs: for a short one, planning costs the database as much as execution. Those
  * with `*` are excluded, because a newer server may migrate while this one runs, and PostgreSQL rejects a prepared statement after a
@@ -15,9 +13,11 @@ const names = new Map<string, string>();
 export class PreparedClient extends Client {
   /** Part of the names of statements, so that a new number makes all of them new. */
   #generation = 0;
+  /** Of the statements that this connection has prepared, by their texts. */
+  readonly #names = new Map<string, string>();
 
   override query = ((text: unknown, values?: unknown, ...more: []): unknown => {
-    const name = typeof text === "string" && Array.isArray(values) ? nameOf(text) : undefined;
+    const name = typeof text === "string" && Array.isArray(values) ? this.#nameOf(text) : undefined;
     const generation = this.#generation;
     const run = (): unknown =>
       name === undefined
@@ -35,14 +35,15 @@ export class PreparedClient extends Client {
       });
     });
   }) as Client["query"];
-}
 
-/** The name of the prepared statement, the same on every connection; undefined for queries that are not prepared. */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  if (names.size >= MAX_STATEMENTS || !/^\s*select\b/i.test(text) || /(?:\.|^select )\*/i.test(text)) return undefined;
-  const name = `s${names.size}`;
-  names.set(text, name);
-  return name;
+  /** The name of the prepared statement; undefined for queries that are not prepared. */
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    if (this.#names.size >= MAX_STATEMENTS || !/^\s*select\b/i.test(text) || /(?:\.|^select )\*/i.test(text))
+      return undefined;
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
+  }
 }
