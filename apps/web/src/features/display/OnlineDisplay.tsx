@@ -30,6 +30,7 @@ import { type SideTool, sideTools } from "./tools/side-tools.ts";
 import { useDisplaySession } from "./use-display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
+const ReplayDialog = lazy(() => fetchCode(() => import("./replay/ReplayDialog.tsx")));
 const DeviceTools = lazy(() => fetchCode(() => import("./tools/DeviceTools.tsx")));
 const nobody: readonly RoomPerson[] = [];
 
@@ -97,6 +98,7 @@ export function OnlineDisplay({
       : asked.includes("more") && listed.length > 0
         ? "more"
         : panels.find(({ name }) => asked.includes(name))?.name;
+  const hasReplay = tools !== undefined && asked.includes("replay");
   const show = (names: readonly (string | undefined)[]) => {
     // The folder that was looked at goes with the tools.
     const isBeside = sideTools.some((name) => names.includes(name));
@@ -158,6 +160,7 @@ export function OnlineDisplay({
     if (tool === "record") void capture("record");
     if (tool === "stopRecording") void capture("stop");
     if (tool === "fullScreen") void toggleFullScreen();
+    if (tool === "replay") show([side, open, "replay"]);
     if (tool === "tools") setSide(side ? undefined : sideTools[0]);
     const gadget = gadgetList.find((each) => each.name === tool);
     gadget?.act?.(send);
@@ -215,6 +218,11 @@ export function OnlineDisplay({
         />
         <Pointers session={session} people={people} />
       </DeviceStage>
+      {hasReplay && (
+        <Suspense>
+          <ReplayDialog device={instance} onClose={() => show([side, open])} />
+        </Suspense>
+      )}
       {side && tools && (
         <Suspense>
           <DeviceTools

@@ -47,7 +47,7 @@ export type ToolState =
 export interface ToolSocketOptions {
   /** The device's `tools_url`. */
   url: string;
-  tool: "logcat" | "shell" | "files" | "apps" | "captures" | "download";
+  tool: "logcat" | "shell" | "files" | "apps" | "captures" | "download" | "replay";
   /** Of what to download. */
   path?: string;
   /** Gives an access token of the device; called for each connection. */
