@@ -57,11 +57,6 @@ export class Replay {
     this.#deps = deps;
   }
 
-  /** What its video takes, in bytes. */
-  get bytes(): number {
-    return this.#video.bytes;
-  }
-
   /** Records from now on. */
   start(): void {
     if (this.#recording) return;
