@@ -76,6 +76,9 @@ export const auditActions = [
   // A screenshot or a recording of a device, kept on the server; it is the subject
   "capture.create",
   "capture.delete",
+  // A replay is shown to whoever has a link; no longer
+  "capture.share",
+  "capture.unshare",
   // A live session begins or ends; the people who then take part, or no longer
   "instance.share",
   "instance.unshare",

@@ -223,6 +223,7 @@ export const errors = {
     status: 409,
     message: "Your organization has no room for more captures. Delete some that are no longer needed.",
   },
+  REPLAY_LINK_NOT_FOUND: { status: 404, message: "This link is not valid any more." },
   LIVE_SESSION_NOT_FOUND: { status: 404, message: "Live session not found." },
   LIVE_SESSION_NOT_ALLOWED: { status: 403, message: "You are not in this live session." },
   LIVE_SESSION_NOT_OWNED: { status: 403, message: "Only the owner of the device can change its live session." },

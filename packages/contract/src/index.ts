@@ -4,6 +4,7 @@ import { groups } from "./groups.ts";
 import { audit } from "./audit.ts";
 import { budgets } from "./budgets.ts";
 import { captures } from "./captures.ts";
+import { replayLinks } from "./replay-links.ts";
 import { imports } from "./imports.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { instances } from "./instances.ts";
@@ -58,6 +59,7 @@ export const contract = {
   instances,
   liveSessions,
   captures,
+  replayLinks,
   apiTokens,
   settings,
   support,
@@ -183,6 +185,8 @@ export {
   type ReceivedFile,
   type StreamBody,
 } from "./payloads.ts";
+export * from "./replay.ts";
+export { replayLinks } from "./replay-links.ts";
 export {
   type Access,
   type Answer,

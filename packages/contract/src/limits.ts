@@ -189,5 +189,8 @@ export type PlanRequestState = (typeof planRequestStates)[number];
 export const jobStates = ["waiting", "running", "failed", "discarded", "done"] as const;
 export type JobState = (typeof jobStates)[number];
 
+/** How long the link to a replay works. */
+export const replayLinkHours = [1, 24, 168] as const;
+
 export const launchpadPageSizes = [5, 10, 25] as const;
 export const socketReconnect = { delayMs: 3000, attempts: 10 } as const;

@@ -159,6 +159,12 @@ export const wire = {
     download: { method: "GET", path: "/v1/captures/:uuid/file", receives: "bytes" },
     delete: { method: "DELETE", path: "/v1/captures/:uuid" },
   },
+  replayLinks: {
+    create: { method: "POST", path: "/v1/captures/:uuid/link" },
+    get: { method: "GET", path: "/v1/captures/:uuid/link" },
+    revoke: { method: "DELETE", path: "/v1/captures/:uuid/link" },
+    open: { method: "GET", path: "/v1/replays/:key", receives: "bytes" },
+  },
   apiTokens: {
     create: { method: "POST", path: "/v1/api-tokens" },
     list: { method: "GET", path: "/v1/api-tokens" },

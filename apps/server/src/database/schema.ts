@@ -14,6 +14,8 @@ import { budgetMigrations } from "../features/budgets/budgets.migrations.ts";
 import type { BudgetTables } from "../features/budgets/budgets.tables.ts";
 import { captureMigrations } from "../features/captures/captures.migrations.ts";
 import type { CaptureTables } from "../features/captures/captures.tables.ts";
+import { replayLinkMigrations } from "../features/replay-links/replay-links.migrations.ts";
+import type { ReplayLinkTables } from "../features/replay-links/replay-links.tables.ts";
 import { groupMigrations } from "../features/groups/groups.migrations.ts";
 import type { GroupTables } from "../features/groups/groups.tables.ts";
 import { hardwareProfileMigrations } from "../features/hardware-profiles/hardware-profiles.migrations.ts";
@@ -80,6 +82,7 @@ export interface Schema
     BotCheckTables,
     BudgetTables,
     CaptureTables,
+    ReplayLinkTables,
     GroupTables,
     HardwareProfileTables,
     InstanceTables,
@@ -134,6 +137,7 @@ export const migrations: Record<string, Migration> = composeMigrations([
   instanceMigrations,
   liveSessionMigrations,
   captureMigrations,
+  replayLinkMigrations,
   usageMigrations,
   layerMigrations,
   auditMigrations,

@@ -9,6 +9,7 @@ import type { DisplaySource } from "./display/display-source.ts";
 import type { Farewell } from "./farewell.ts";
 import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
+import { Replay } from "./replay/replay.ts";
 import { Room } from "./room.ts";
 import { Showcase } from "./showcase/showcase.ts";
 import type { ToolCaptures, ToolLink } from "./tools/tool.ts";
@@ -58,6 +59,7 @@ export class WatchedDevice {
   readonly source: DisplaySource;
   readonly display: Display;
   readonly gadgets: DeviceGadgets;
+  readonly replay: Replay;
   readonly miniature: Miniature;
   readonly showcase: Showcase;
   readonly room = new Room();
@@ -78,7 +80,8 @@ export class WatchedDevice {
     this.dial = more.dial;
     this.files = more.files;
     this.tools = more.tools;
-    this.display = new Display(source, clock);
+    this.display = new Display(source, clock, () => this.replay.forget());
+    this.replay = new Replay({ display: this.display, source, link: more.tools, clock, log });
     this.#onUse = onUse;
     const broadcast = (message: string) => this.#broadcast(message);
     this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);
@@ -114,7 +117,8 @@ export class WatchedDevice {
   enter(guest: Guest): number {
     const number = this.#entered++;
     this.#guests.set(number, guest);
-    this.#broadcast(this.whoIsHere);
+    this.replay.start();
+    this.#toldWho();
     return number;
   }
 
@@ -122,7 +126,8 @@ export class WatchedDevice {
     this.#guests.delete(number);
     this.room.leave(number);
     this.#recorder?.left();
-    this.#broadcast(this.whoIsHere);
+    this.#toldWho();
+    if (this.#guests.size === 0) this.replay.stop();
   }
 
   /** What keeps what somebody sees; undefined where nothing is kept. */
@@ -150,8 +155,15 @@ export class WatchedDevice {
     if (this.#over.signal.aborted) return;
     this.#over.abort(why);
     this.gadgets.release();
+    this.replay.stop();
+    this.replay.forget();
     this.display.stop();
     for (const guest of this.#guests.values()) guest.end(why);
+  }
+
+  #toldWho(): void {
+    this.replay.note({ type: "viewers", count: this.#guests.size });
+    this.#broadcast(this.whoIsHere);
   }
 
   #broadcast(message: string): void {

@@ -11,6 +11,7 @@ import type { Refusals } from "../features/audit/refusals.ts";
 import type { BotCheck } from "../features/bot-check/bot-check.ts";
 import { budgetRoutes } from "../features/budgets/budgets.routes.ts";
 import { captureRoutes } from "../features/captures/captures.routes.ts";
+import { replayLinkRoutes } from "../features/replay-links/replay-links.routes.ts";
 import { groupRoutes } from "../features/groups/groups.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
@@ -154,6 +155,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   }),
   liveSessions: liveSessionRoutes(deps),
   captures: captureRoutes(deps),
+  replayLinks: replayLinkRoutes(deps),
   apiTokens: apiTokenRoutes(deps),
   settings: settingsRoutes(deps),
   support: supportRoutes(deps),

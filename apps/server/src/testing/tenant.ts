@@ -324,6 +324,15 @@ export const tenancy: {
       delete: { own: 204, managed: 404, colleagues: 404 },
     },
   },
+  replayLinks: {
+    item: ({ replay }) => replay(),
+    routes: {
+      create: { own: 201, managed: 404, colleagues: 404, body: () => ({ hours: 1 }) },
+      get: { own: 200, managed: 404, colleagues: 404 },
+      revoke: { own: 204, managed: 404, colleagues: 404 },
+      open: { notOwned: "the link is the credential" },
+    },
+  },
   apiTokens: {
     item: ({ create, marker }) => create("/v1/api-tokens", { description: `${marker} ${randomUUID()}` }),
     routes: {
@@ -565,6 +574,12 @@ export async function aTenant(test: TestApp) {
     },
     /** A screenshot of a device of the owner. */
     capture: async () => (await aCapture(test, owner, { device: { instance_name: marker } })).uuid,
+    /** A replay of such a device, with a link. */
+    replay: async () => {
+      const { uuid } = await aCapture(test, owner, { kind: "replay", device: { instance_name: marker } });
+      await owner.post(`/v1/captures/${uuid}/link`, { hours: 1 });
+      return uuid;
+    },
     invoice: (fields: InvoiceOptions) =>
       anInvoice(db, organization, { ...fields, bill_to: { ...billTo, name: marker, company_name: marker } }),
     /** Makes a device end by itself. */

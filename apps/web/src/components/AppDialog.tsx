@@ -24,7 +24,8 @@ interface Props {
   actions?: React.ReactNode;
   /** In pixels. */
   width?: number;
-  height?: number;
+  /** In pixels, or as CSS has it. */
+  height?: number | string;
   /** Fills the screen of a phone. */
   isLarge?: boolean;
 }

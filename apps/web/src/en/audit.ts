@@ -64,7 +64,12 @@ const did = {
     unshare: "Ended a live session, or somebody’s part in it",
     set_control: "Changed who may touch a shared device",
   },
-  capture: { create: "Kept a screenshot or a recording", delete: "Deleted a screenshot or a recording" },
+  capture: {
+    create: "Kept a screenshot or a recording",
+    delete: "Deleted a screenshot or a recording",
+    share: "Shared a replay by a link",
+    unshare: "Ended the link to a replay",
+  },
   invitation: {
     send: "Sent an invitation",
     cancel: "Cancelled an invitation",

@@ -38,6 +38,7 @@ export const common = {
     forgotPassword: "Forgot your password",
     newPassword: "Set a new password",
     mailbox: "Mailbox",
+    replay: "Replay",
     terms: "Terms and conditions",
     privacy: "Privacy notice",
     update: "What’s new",

@@ -115,6 +115,7 @@ export const display = sentences({
       battery: "Battery",
       more: "More tools",
       tools: "Log, shell, files and apps",
+      replay: "What just happened?",
       text: "Text and clipboard",
       gps: "Location",
       network: "Network",

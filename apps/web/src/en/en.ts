@@ -45,6 +45,7 @@ import type { signUp } from "./sign-up.ts";
 import type { sso } from "./sso.ts";
 import type { uploads } from "./uploads.ts";
 import type { startPage } from "./start-page.ts";
+import type { replay } from "./replay.ts";
 import type { tools } from "./tools.ts";
 import type { trial } from "./trial.ts";
 import type { terms } from "./terms.ts";
@@ -104,6 +105,7 @@ export type En = typeof everywhere &
   typeof sso &
   typeof startPage &
   typeof terms &
+  typeof replay &
   typeof tools &
   typeof trial &
   typeof announcement &

@@ -36,6 +36,7 @@ export const routeRules = {
   newPassword: { path: "/password-reset/new/:key", isPublic: true, beforeTerms: true },
   mailbox: { path: "/mailbox", isPublic: true, beforeTerms: true },
   mail: { path: "/mailbox/:uuid", isPublic: true, beforeTerms: true },
+  replay: { path: "/replay/:key", isPublic: true, beforeTerms: true },
   launchpad: { path: launchpad },
   liveSessions: { path: `${launchpad}/live-sessions` },
   instance: { path: "/instance/:uuid" },

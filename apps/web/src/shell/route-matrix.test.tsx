@@ -70,6 +70,7 @@ const expected: Record<string, keyof typeof kinds> = {
   "/signin/sso/oauth/:provider": "everyone",
   "/mailbox": "everyone",
   "/mailbox/:uuid": "everyone",
+  "/replay/:key": "everyone",
   "/legal/terms-and-conditions": "everyone",
   "/legal/privacy-policy": "everyone",
   "/update/:id": "everyone",

@@ -70,6 +70,7 @@ const routes: RouteObject[] = [
       screen("newPassword", "newPassword", () => import("../features/passwords/NewPasswordPage.tsx")),
       screen("mailbox", "mailbox", () => import("../features/mailbox/MailboxPage.tsx")),
       screen("mail", "mailbox", () => import("../features/mailbox/MailboxPage.tsx")),
+      screen("replay", "replay", () => import("../features/replays/ReplayPage.tsx")),
       screen("legalTerms", "terms", () => import("../features/legal/LegalTermsPage.tsx")),
       screen("legalPrivacy", "privacy", () => import("../features/legal/PrivacyPage.tsx")),
       screen("update", "update", () => import("../features/updates/UpdatePage.tsx")),

@@ -27,15 +27,18 @@ export class Display {
   readonly #clock: Clock;
   readonly #sinks = new Set<UnitSink>();
   readonly #stopWatching: () => void;
+  readonly #onRest: () => void;
   #askedAt = Number.NEGATIVE_INFINITY;
   #asked = false;
   #waiting = false;
   #units = 0;
   #resting = new AbortController();
 
-  constructor(source: DisplaySource, clock: Clock) {
+  /** `onRest` is called when nobody has watched for a while. */
+  constructor(source: DisplaySource, clock: Clock, onRest: () => void = () => undefined) {
     this.#source = source;
     this.#clock = clock;
+    this.#onRest = onRest;
     this.#stopWatching = source.watch((packet) => this.#take(packet));
     this.#restLater();
   }
@@ -76,7 +79,10 @@ export class Display {
   #restLater(): void {
     this.#resting = new AbortController();
     this.#clock.sleep(REST_MS, AbortSignal.any([this.#source.gone, this.#resting.signal])).then(
-      () => this.#source.rest?.(),
+      () => {
+        this.#source.rest?.();
+        this.#onRest();
+      },
       () => undefined,
     );
   }

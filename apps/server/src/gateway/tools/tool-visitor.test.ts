@@ -91,7 +91,7 @@ describe("who has tools", () => {
     const test = create();
     const { link, signals } = heldLink();
     test.add(undefined, link);
-    for (const tool of ["logcat", "shell", "files", "apps", "download"])
+    for (const tool of ["logcat", "shell", "files", "apps", "download", "replay"])
       expect((await test.come("tools", { token, tool, path: "/sdcard/a" })).closed?.code).toBe(code);
     expect(signals).toEqual([]);
   });

@@ -9,8 +9,9 @@ import { openApps } from "./apps.ts";
 import { openCaptures } from "./captures.ts";
 import { openDownload, openFiles } from "./files.ts";
 import { openLogcat } from "./logcat.ts";
+import { openReplay } from "./replay.ts";
 import { openShell } from "./shell.ts";
-import { type OpenTool, type Tool, type ToolCaptures, ToolError, toolErrorOf, type ToolLink } from "./tool.ts";
+import { type OpenTool, type Tool, type ToolDeps, ToolError, toolErrorOf } from "./tool.ts";
 import { openUiTree } from "./ui-tree.ts";
 
 const tools: Record<ToolName, OpenTool> = {
@@ -20,6 +21,7 @@ const tools: Record<ToolName, OpenTool> = {
   apps: openApps,
   captures: openCaptures,
   download: openDownload,
+  replay: openReplay,
   ui: openUiTree,
 };
 
@@ -92,14 +94,14 @@ export class ToolVisitor extends Visitor {
     });
     this.over.addEventListener("abort", () => this.#goOn(), { once: true });
     this.#used();
-    void this.#run(this.#hello, link, device.capturesOf(grant));
+    void this.#run(this.#hello, { link, replay: device.replay, captures: device.capturesOf(grant) });
   }
 
   /** Opens the tool, and waits until it is over. */
-  async #run({ tool, path }: ToolHello, link: ToolLink, captures: ToolCaptures | undefined): Promise<void> {
+  async #run({ tool, path }: ToolHello, device: Pick<ToolDeps, "link" | "replay" | "captures">): Promise<void> {
     const send = (bytes: Uint8Array) => this.#send(bytes);
     try {
-      this.#tool = await tools[tool]({ link, clock: this.#deps.clock, signal: this.over, path, captures, send });
+      this.#tool = await tools[tool]({ ...device, clock: this.#deps.clock, signal: this.over, path, send });
       this.#say({ type: "READY" });
       this.#say({ type: "END", ...(await this.#tool.over) });
     } catch (error) {

@@ -3,6 +3,7 @@ import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { ToolRequest } from "@terrarium/player";
 import type { Maker, OpenCapture, Recorder } from "../captures/recorder.ts";
+import type { Replay } from "../replay/replay.ts";
 import { within } from "../within.ts";
 
 /** What is needed of an adb link. */
@@ -25,6 +26,7 @@ export interface ToolDeps {
   path: string | undefined;
   /** Undefined where nothing can be kept. */
   captures: ToolCaptures | undefined;
+  replay: Replay;
   /** Sends bytes; resolves when there is room for more. Rejects with the signal's reason. */
   send(bytes: Uint8Array): Promise<void>;
 }

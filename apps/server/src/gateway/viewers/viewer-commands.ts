@@ -1,4 +1,5 @@
 import type { DeviceCommand } from "@terrarium/player";
+import type { ControlMessage } from "@terrarium/scrcpy";
 import { KeyInput } from "../input/key-input.ts";
 import { PointerInput } from "../input/pointer-input.ts";
 import type { WatchedDevice } from "../watched-device.ts";
@@ -21,17 +22,18 @@ export class ViewerCommands {
   readonly #budget = new CommandBudget();
 
   constructor(deps: ViewerCommandsDeps) {
-    const { source } = deps.device;
+    const { source, replay } = deps.device;
+    const send = (message: ControlMessage) => {
+      replay.sent(message);
+      source.sendControl(message);
+    };
     this.#deps = deps;
     this.#pointer = new PointerInput({
       viewer: deps.viewer,
       size: () => source.size,
-      send: (message) => source.sendControl(message),
+      send,
     });
-    this.#keys = new KeyInput(
-      (message) => source.sendControl(message),
-      () => deps.device.gadgets.typesAll,
-    );
+    this.#keys = new KeyInput(send, () => deps.device.gadgets.typesAll);
   }
 
   handle(command: DeviceCommand): void {
@@ -47,6 +49,7 @@ export class ViewerCommands {
       case "key":
         return this.#keys.handle(command);
       default:
+        this.#deps.device.replay.usedGadget("channel" in command ? command.channel : command.type);
         return this.#deps.device.gadgets.handle(command, this.#deps.reply);
     }
   }

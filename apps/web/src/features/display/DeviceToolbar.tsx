@@ -35,7 +35,7 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, areToolsO
 
   const isInList = (name: ToolName | undefined) =>
     name !== undefined && gadgetTools(equipment, "more").some((tool) => tool.name === name);
-  const isWaiting = ({ name }: Tool) => !isLive && name !== "fullScreen" && name !== "tools";
+  const isWaiting = ({ name }: Tool) => !isLive && name !== "fullScreen" && name !== "tools" && name !== "replay";
   const focus = (index: number) => {
     const tool = tools[index];
     if (tool) buttons.current.get(tool.name)?.focus();

@@ -33,6 +33,7 @@ import { useUiTreeSource } from "./ui-tree/use-ui-tree.ts";
 import { useDisplaySession } from "./use-display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
+const ReplayDialog = lazy(() => fetchCode(() => import("./replay/ReplayDialog.tsx")));
 const DeviceTools = lazy(() => fetchCode(() => import("./tools/DeviceTools.tsx")));
 const ScreenReaderTree = lazy(() => fetchCode(() => import("./ui-tree/ScreenReaderTree.tsx")));
 const UiTreeMarks = lazy(() => fetchCode(() => import("./ui-tree/UiTreeMarks.tsx")));
@@ -107,6 +108,7 @@ export function OnlineDisplay({
       : asked.includes("more") && listed.length > 0
         ? "more"
         : panels.find(({ name }) => asked.includes(name))?.name;
+  const hasReplay = tools !== undefined && asked.includes("replay");
   const show = (names: readonly (string | undefined)[]) => {
     // The folder that was looked at goes with the tools.
     const isBeside = sideTools.some((name) => names.includes(name));
@@ -168,6 +170,7 @@ export function OnlineDisplay({
     if (tool === "record") void capture("record");
     if (tool === "stopRecording") void capture("stop");
     if (tool === "fullScreen") void toggleFullScreen();
+    if (tool === "replay") show([side, open, "replay"]);
     if (tool === "tools") setSide(side ? undefined : sideTools[0]);
     const gadget = gadgetList.find((each) => each.name === tool);
     gadget?.act?.(send);
@@ -230,6 +233,11 @@ export function OnlineDisplay({
           {isRead && <ScreenReaderTree source={uiTree} session={session} name={name} isViewOnly={isViewOnly} />}
         </Suspense>
       </DeviceStage>
+      {hasReplay && (
+        <Suspense>
+          <ReplayDialog device={instance} onClose={() => show([side, open])} />
+        </Suspense>
+      )}
       {side && tools && (
         <Suspense>
           <DeviceTools

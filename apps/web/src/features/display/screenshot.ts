@@ -8,10 +8,13 @@ export async function screenshotOf(video: HTMLVideoElement): Promise<Blob | unde
   return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), "image/png"));
 }
 
+/** As `fileName`. */
+export const screenshotName = (device: string, now: number): string => fileName(device, now, "png");
+
 /** `payments-smoke-01 2026-03-02 09.41.07.png`, in UTC; without what file systems refuse. */
-export function screenshotName(device: string, now: number): string {
+export function fileName(device: string, now: number, ending: string): string {
   const time = new Date(now).toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
-  return `${device.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-")} ${time}.png`;
+  return `${device.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-")} ${time}.${ending}`;
 }
 
 /** Hands a file to the browser's downloads. */

@@ -4,6 +4,7 @@ import ChevronLeft from "lucide-react/icons/chevron-left";
 import Circle from "lucide-react/icons/circle";
 import CircleStop from "lucide-react/icons/circle-stop";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import History from "lucide-react/icons/history";
 import ImagePlus from "lucide-react/icons/image-plus";
 import Maximize from "lucide-react/icons/maximize";
 import Power from "lucide-react/icons/power";
@@ -24,6 +25,7 @@ export type ToolName =
   | "fullScreen"
   | "more"
   | "tools"
+  | "replay"
   | DeviceKey
   | GadgetName;
 
@@ -68,6 +70,7 @@ const navigation: Tool[] = [
 ];
 const more: Tool = { name: "more", glyph: Ellipsis, shortcut: ".", written: ".", hasPanel: true };
 const tools: Tool = { name: "tools", glyph: SquareTerminal, shortcut: "l" };
+const replay: Tool = { name: "replay", glyph: History, shortcut: "w" };
 const recents: Tool = { name: "recents", glyph: Square, shortcut: "o", key: "recents" };
 
 /** Devices whose Android lists recent apps. A TV, a car and a watch have no such key. */
@@ -94,7 +97,7 @@ export function toolGroups(equipment: Equipment, isRow: boolean): Tool[][] {
   const sensors = [...gadgetTools(equipment, "sensors"), ...(hidden.length > 0 ? [more] : [])];
   const { hasTools, isRecording } = equipment;
   const picture = hasTools
-    ? [screenshot, keepScreenshot, isRecording ? stopRecording : record, fullScreen, tools]
+    ? [screenshot, keepScreenshot, isRecording ? stopRecording : record, fullScreen, tools, replay]
     : [screenshot, fullScreen];
   const groups = [[...gadgetTools(equipment, "picture"), ...picture], sensors, buttons].filter(
     (group) => group.length > 0,

@@ -48,7 +48,7 @@ export type ToolState =
 export interface ToolSocketOptions {
   /** The device's `tools_url`. */
   url: string;
-  tool: "logcat" | "shell" | "files" | "apps" | "captures" | "download" | "ui";
+  tool: "logcat" | "shell" | "files" | "apps" | "captures" | "download" | "replay" | "ui";
   /** Of what to download. */
   path?: string;
   /** Gives an access token of the device; called for each connection. */

@@ -1,0 +1,13 @@
+import type { Time } from "../../platform/db/columns.ts";
+
+/** The link to a replay. */
+export interface ReplayLinkTable {
+  capture_uuid: string;
+  /** SHA-256 of the key; the key itself is not kept. */
+  key_hash: Buffer;
+  expires_at: Time;
+}
+
+export interface ReplayLinkTables {
+  replay_links: ReplayLinkTable;
+}
