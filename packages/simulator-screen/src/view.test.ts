@@ -57,6 +57,11 @@ describe("the view of a screen", () => {
     await tap(screen, host.clock, ...centre(find(({ id }) => id === "settings/search")));
     screen.text("font s");
     await settle(screen, host.clock);
+    expect(find(({ id }) => id === "settings/search")).toMatchObject({
+      className: "android.widget.EditText",
+      text: "font s",
+      focused: true,
+    });
     expect(texts()).not.toContain("Network & internet");
     await tap(screen, host.clock, ...centre(find(({ text }) => text === "Font size")));
     expect(texts()).toContain("Dark theme");

@@ -152,13 +152,18 @@ class Settings implements App {
     const bar = rect(column.x + 16, y + 4, column.w - 32, 52);
     const radius = era === "paper" ? 2 : 26;
     pen.round(bar, radius, era === "paper" ? colors.surface : colors.surfaceHigh);
-    ui.area("settings/search", bar, { tap: () => this.#search(true), ripple: { color: colors.text, radius } });
+    const isActive = this.#shell.field === this.#sought;
+    ui.area("settings/search", bar, {
+      tap: () => this.#search(true),
+      edits: { isActive },
+      ripple: { color: colors.text, radius },
+    });
     pen.icon("search", around(bar.x + 28, midY(bar), 22, 22), colors.textSoft);
     const line = rect(bar.x + 54, bar.y, bar.w - 70, bar.h);
     drawFieldLine(ui, this.#sought, line, {
       size: 16,
       hint: "Search settings",
-      caret: this.#shell.field === this.#sought,
+      caret: isActive,
     });
     return 72;
   }
