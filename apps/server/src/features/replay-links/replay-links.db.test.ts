@@ -14,7 +14,15 @@ async function create() {
   const path = `/v1/captures/${replay.uuid}/link`;
   const share = async (hours = 1) => (await robin.post(path, { hours })).json<{ key: string; expires_at: string }>();
   const open = (key: string) => test.call("GET", `/v1/replays/${key}`);
-  const until = async () => (await robin.get(path)).json<{ expires_at: string | null }>().expires_at;
+  /** As somebody sees who signs in then: a session is over before a link is. */
+  const until = async () => {
+    const { email, password } = robin.user;
+    const { token } = (await test.call("POST", "/v1/users/login", { body: { email, password } })).json<{
+      token: string;
+    }>();
+    const answer = await test.call("GET", path, { headers: { authorization: `Bearer ${token}` } });
+    return answer.json<{ expires_at: string | null }>().expires_at;
+  };
   return { ...test, organization, robin, replay, path, share, open, until };
 }
 

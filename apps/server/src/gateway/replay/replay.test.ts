@@ -104,10 +104,12 @@ describe("what has just happened", () => {
     event({ type: "MOUSE_RELEASE", x: 10, y: 20 });
     display.size = { width: 1280, height: 720 };
     show();
+    await logs[0]?.say("--------- beginning of main\n");
     await logs[0]?.say(
       "11-23 12:00:00.000  1  1 I ActivityTaskManager: Displayed com.example/.Main for user 0: +1ms\n",
     );
-    event({ channel: "battery", messages: ["set state level 41"] });
+    // A slider sends many.
+    for (const level of [41, 42]) event({ channel: "battery", messages: [`set state level ${level}`] });
     await clock.advance(400);
     const { story, video } = await replay();
     const place = { x: 10, y: 20, width: 720, height: 1280 };

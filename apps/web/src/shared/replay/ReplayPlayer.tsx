@@ -4,7 +4,7 @@ import type { Theme } from "@mui/material/styles";
 import type { ReplayStory } from "@terrarium/contract";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ToolButton } from "../../components/ToolButton.tsx";
 import { sayTime } from "./say-time.ts";
@@ -27,17 +27,14 @@ interface Props {
 const STEP_MS = 1_000;
 const LARGE_STEP_MS = 5_000;
 
-/** What happened on a device: its picture with the touches on it, a track of the time, and what happened line by line. */
+/** What happened on a device, one replay for as long as it is shown: its picture with the touches on it, a track of the time, and what happened line by line. */
 export function ReplayPlayer({ name, video, story, children }: Props) {
   const { t } = useTranslation();
   const { duration_ms: duration, events } = story;
-  const strokes = useMemo(() => strokesOf(events), [events]);
-  const steps = useMemo(() => stepsOf(events, t), [events, t]);
-  const { time, isPlaying, size, seek, toggle, attributes } = usePlayback(duration);
+  const [strokes] = useState(() => strokesOf(events));
+  const [steps] = useState(() => stepsOf(events, t));
+  const { time, isPlaying, size, seek, toggle, attributes } = usePlayback(video, duration);
   const [isUnplayable, setUnplayable] = useState(false);
-  const source = useObjectUrl(video);
-  const seekTo = useEffectEvent(seek);
-  const onSeek = useCallback((to: number) => seekTo(to), []);
   const current = steps.findLastIndex(({ at }) => at <= time);
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -61,7 +58,6 @@ export function ReplayPlayer({ name, video, story, children }: Props) {
           <>
             <Box
               component="video"
-              src={source}
               muted
               playsInline
               preload="auto"
@@ -76,7 +72,7 @@ export function ReplayPlayer({ name, video, story, children }: Props) {
         )}
       </Box>
       <Box sx={{ gridArea: "list", display: "flex", minWidth: 0, minHeight: 0 }}>
-        <Steps steps={steps} current={current} onSeek={onSeek} />
+        <Steps steps={steps} current={current} onSeek={seek} />
       </Box>
       <Box sx={controls}>
         <Timeline steps={steps} time={time} durationMs={duration} onSeek={seek} />
@@ -98,17 +94,6 @@ export function ReplayPlayer({ name, video, story, children }: Props) {
       </Box>
     </Box>
   );
-}
-
-/** An address of these bytes, for as long as they are shown. */
-function useObjectUrl(bytes: Blob): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(bytes);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [bytes]);
-  return url;
 }
 
 const layout = (theme: Theme) => ({

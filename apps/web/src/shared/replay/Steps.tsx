@@ -1,6 +1,6 @@
 import { Box, Typography } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
-import { memo, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Segmented } from "../../components/Segmented.tsx";
 import { VirtualRows } from "../../components/VirtualRows.tsx";
@@ -19,7 +19,7 @@ const filters = ["all", "done", "log"] as const;
 type Filter = (typeof filters)[number];
 
 /** What happened, line by line, in step with the picture. A press or an arrow key leads to the time of a line. */
-export const Steps = memo(function Steps({ steps, current, onSeek }: Props) {
+export function Steps({ steps, current, onSeek }: Props) {
   const { t } = useTranslation();
   const id = useId();
   const [filter, setFilter] = useState<Filter>("all");
@@ -80,7 +80,7 @@ export const Steps = memo(function Steps({ steps, current, onSeek }: Props) {
       </VirtualRows>
     </Box>
   );
-});
+}
 
 const list = (theme: Theme) => ({
   flex: 1,

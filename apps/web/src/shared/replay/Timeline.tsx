@@ -49,7 +49,7 @@ export function Timeline({ steps, time, durationMs, onSeek }: Props) {
         step={10}
         value={time}
         getAriaValueText={(at) => t("replay.positionOf", { at: sayTime(at), duration: sayTime(durationMs) })}
-        onChange={(_, to) => onSeek(to as number)}
+        onChange={(_, to) => onSeek(to)}
         sx={{ display: "block", mx: 0 }}
       />
       {lanes.map(({ kind, glyph }, lane) => (

@@ -31,9 +31,6 @@ export function stepsOf(events: readonly ReplayEvent[], t: TFunction): Step[] {
 function stepOf(event: ReplayEvent, t: TFunction): Step | undefined {
   const { at } = event;
   switch (event.type) {
-    case "touch":
-    case "scroll":
-      return undefined;
     case "button":
       return { at, kind: "done", text: t("replay.step.button", { name: t(`replay.button.${event.name}`) }) };
     case "typing":
@@ -48,6 +45,9 @@ function stepOf(event: ReplayEvent, t: TFunction): Step | undefined {
       return { at, kind: "changed", text: t("replay.step.app", { name: event.name }) };
     case "viewers":
       return { at, kind: "changed", text: t("replay.step.viewers", { count: event.count }) };
+    default:
+      // Fingers and wheels are told as strokes.
+      return undefined;
   }
 }
 

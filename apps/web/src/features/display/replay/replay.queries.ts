@@ -1,5 +1,5 @@
 import "../../../en/replay.ts";
-import { type Capture, replayLinkHours } from "@terrarium/contract";
+import type { Capture, replayLinkHours } from "@terrarium/contract";
 import { mutation } from "../../../components/mutation.ts";
 import { client } from "../../../session/client.ts";
 import { sayTrouble } from "../tools/ToolNotice.tsx";

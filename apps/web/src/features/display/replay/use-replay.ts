@@ -1,12 +1,12 @@
 import type { Capture } from "@terrarium/contract";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type Replay, replayOf } from "../../../shared/replay/replay-of.ts";
 import { ToolFailure } from "../tools/tool-socket.ts";
 import { type ToolDevice, useTool } from "../tools/use-tool.ts";
 
 /** What had just happened on a device when this was first shown, or when `again` was called. */
 export function useReplay(device: ToolDevice) {
-  const [parts] = useState<Uint8Array<ArrayBuffer>[]>(() => []);
+  const parts = useRef<Uint8Array<ArrayBuffer>[]>([]);
   const [received, setReceived] = useState(0);
   const [replay, setReplay] = useState<Replay>();
   const [failure, setFailure] = useState<ToolFailure>();
@@ -15,17 +15,17 @@ export function useReplay(device: ToolDevice) {
     // Another connection would be to another moment.
     isOnce: true,
     onBytes: (bytes) => {
-      parts.push(new Uint8Array(bytes));
+      parts.current.push(new Uint8Array(bytes));
       setReceived((before) => before + bytes.length);
     },
   });
   useEffect(() => {
     if (state.phase !== "open") return undefined;
     let isCurrent = true;
-    parts.length = 0;
+    parts.current = [];
     const read = async () => {
       const { size } = await socket.ask<{ size: number }>("read");
-      const file = new Blob(parts.splice(0));
+      const file = new Blob(parts.current.splice(0));
       const found = file.size === size ? await replayOf(file) : undefined;
       if (!found) throw new ToolFailure("failed");
       if (isCurrent) setReplay(found);
@@ -36,7 +36,7 @@ export function useReplay(device: ToolDevice) {
     return () => {
       isCurrent = false;
     };
-  }, [state.phase, socket, parts]);
+  }, [state.phase, socket]);
   return {
     replay,
     /** In bytes. */
