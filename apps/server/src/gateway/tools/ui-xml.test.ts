@@ -71,7 +71,7 @@ describe("the XML of a screen", () => {
     ["what is closed twice", whole(`${node()}</node>`)],
     ["a tree in a tree", whole(node("", `<hierarchy rotation="0"></hierarchy>`))],
     ["a thousand attributes", whole(`<node ${Array.from({ length: 1000 }, (_, at) => `a${at}="1"`).join(" ")} />`)],
-  ])("is refused with %s", (_, xml) => expect(() => parseUiXml(xml)).toThrow());
+  ])("is refused with %s", (_, xml) => expect(() => parseUiXml(xml)).toThrow(/not a tree|nothing in it|too many/));
 
   it("expands no entity, and leaves alone what is none", () => {
     const { root } = parseUiXml(
@@ -100,8 +100,8 @@ describe("the XML of a screen", () => {
       for (const xml of [part.repeat(2e6 / part.length), whole(`<node text="${part.repeat(2e6 / part.length)}" />`)])
         try {
           parseUiXml(xml);
-        } catch (error) {
-          expect(error).toBeInstanceOf(Error);
+        } catch {
+          // It may be refused.
         }
       expect(performance.now() - began).toBeLessThan(2_000);
     },

@@ -46,7 +46,7 @@ export default function UiTree({ name, source }: { name: string; source: UiTreeS
   const node = tree && nodeAt(tree.root, chosen);
   const list = useRef<HTMLDivElement>(null);
   // What was picked on the picture is brought in sight, which what is chosen in the tree is anyway.
-  const [picked, setPicked] = useState<string>();
+  const [picked, setPicked] = useState<{ id: string }>();
   const reveal = useEffectEvent((id: string) => {
     const above = pathTo(top, id).slice(0, -1);
     if (wanted === "")
@@ -55,14 +55,13 @@ export default function UiTree({ name, source }: { name: string; source: UiTreeS
         true,
       );
     setSearch("");
-    setPicked(id);
+    setPicked({ id });
   });
   useEffect(() => {
-    if (picked === undefined) return;
-    const row = list.current?.querySelector<HTMLElement>(`[data-id="${picked}"]`);
+    if (!picked) return;
+    const row = list.current?.querySelector<HTMLElement>(`[data-id="${picked.id}"]`);
     row?.scrollIntoView({ block: "nearest" });
     row?.focus({ preventScroll: true });
-    setPicked(undefined);
   }, [picked]);
   const wasPicking = useRef(false);
   useEffect(() => {

@@ -35,7 +35,7 @@ export default function ScreenReaderTree({ source, session, name, isViewOnly }: 
   const readings = useMemo(() => (tree ? readingOf(tree.root) : []), [tree]);
   const layer = useRef<HTMLElement>(null);
   useAnnounced(readings);
-  useFocusKept(layer, readings);
+  useFocusKept(layer);
   const isTrue = tree !== undefined && areInStep(tree, picture);
   const lost = connection.phase === "over" ? connection.failure : failure;
   const hands = isViewOnly || !tree || !isTrue || !picture ? undefined : handsOn(tree, picture, session);
@@ -95,9 +95,9 @@ function Thing({ reading, tree, hands }: ThingProps) {
   switch (kind) {
     case "list":
       return (
-        <Box role="list" aria-label={reading.name || undefined}>
+        <Box component="ul" aria-label={reading.name || undefined}>
           {items?.map((item) => (
-            <Box key={item[0]?.key} role="listitem">
+            <Box key={item[0]?.key} component="li">
               {item.map((each) => (
                 <Thing key={each.key} reading={each} tree={tree} hands={hands} />
               ))}
@@ -120,14 +120,14 @@ function Thing({ reading, tree, hands }: ThingProps) {
       return <Field reading={reading} name={name} style={style} hands={hands} />;
     case "heading":
       return (
-        <Box role="heading" aria-level={2} style={style}>
+        <Box component="h2" style={style}>
           <Box component="span" sx={visuallyHidden}>
             {name}
           </Box>
         </Box>
       );
     case "image":
-      return <Box role="img" aria-label={name} style={style} />;
+      return <Box component="img" alt={name} style={style} />;
     case "text":
       return (
         <Box style={style}>
@@ -234,7 +234,7 @@ function useAnnounced(readings: readonly Reading[]): void {
 }
 
 /** Where the focus was on something that is gone it stays on the screen, instead of at the top of the page. */
-function useFocusKept(layer: React.RefObject<HTMLElement | null>, readings: readonly Reading[]): void {
+function useFocusKept(layer: React.RefObject<HTMLElement | null>): void {
   const last = useRef<Element>(null);
   const keep = useEffectEvent(() => {
     if (last.current?.isConnected === false && document.activeElement === document.body) layer.current?.focus();
@@ -246,7 +246,7 @@ function useFocusKept(layer: React.RefObject<HTMLElement | null>, readings: read
     document.addEventListener("focusin", onFocus);
     return () => document.removeEventListener("focusin", onFocus);
   }, [layer]);
-  useEffect(() => keep(), [readings]);
+  useEffect(() => keep());
 }
 
 const over = (theme: Theme) => ({
@@ -255,7 +255,8 @@ const over = (theme: Theme) => ({
   outline: "none",
   // Hands and mice touch the picture itself.
   pointerEvents: "none",
-  "& :is(button, input, [role=heading], [role=img], div[style])": {
+  "& ul": { listStyle: "none", margin: 0, padding: 0 },
+  "& :is(button, input, h2, img, div[style])": {
     position: "absolute",
     boxSizing: "border-box",
     margin: 0,

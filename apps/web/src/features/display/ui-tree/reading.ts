@@ -72,7 +72,7 @@ function read(node: UiNode, isInBar: boolean): Found[] {
 function kindOf(node: UiNode): "button" | "checkbox" | "switch" | "radio" | "field" | undefined {
   const name = shortClass(node);
   if (FIELD.test(name)) return "field";
-  if (has(node, "checkable")) return SWITCH.test(name) ? "switch" : /RadioButton$/.test(name) ? "radio" : "checkbox";
+  if (has(node, "checkable")) return SWITCH.test(name) ? "switch" : name.endsWith("RadioButton") ? "radio" : "checkbox";
   const isNamed = (node.text ?? node.description) !== undefined;
   if (BUTTON.test(name) || (isNamed && has(node, "clickable"))) return "button";
   // A whole page that can be pressed is still a page.
