@@ -11,7 +11,14 @@ export {
   videoCodecIds,
   type VideoCodec,
 } from "./video/constants.ts";
-export type { MediaPacket, VideoConfig, VideoEvent, VideoFrame, VideoPacket, VideoSession } from "./video/video-packet.ts";
+export type {
+  MediaPacket,
+  VideoConfig,
+  VideoEvent,
+  VideoFrame,
+  VideoPacket,
+  VideoSession,
+} from "./video/video-packet.ts";
 export { dummyByte, encodeCodec, encodeDeviceName, encodeVideo, encodeVideoHeader } from "./video/encode-video.ts";
 export { VideoReader, type VideoReaderOptions } from "./video/video-reader.ts";
 export { MAX_AUDIO_PACKET_BYTES, type AudioCodec } from "./audio/constants.ts";
