@@ -41,7 +41,7 @@ export type { SystemPatcherCommand } from "./events/channels/system-patcher.ts";
 export { androidKeys, metaStates } from "./keys/android-keys.ts";
 export { androidKeyOf } from "./keys/qt-keys.ts";
 export { answerMessage, candidateMessage, connectionMessage } from "./messages/signalling-messages.ts";
-export { echoMessage, videoMessage, type VideoUnit } from "./messages/video-message.ts";
+export { echoMessage, soundMessage, videoMessage, type VideoUnit } from "./messages/video-message.ts";
 export {
   declinedMessage,
   handsMessage,

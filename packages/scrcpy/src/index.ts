@@ -11,9 +11,18 @@ export {
   videoCodecIds,
   type VideoCodec,
 } from "./video/constants.ts";
-export type { VideoConfig, VideoEvent, VideoFrame, VideoPacket, VideoSession } from "./video/video-packet.ts";
+export type {
+  MediaPacket,
+  VideoConfig,
+  VideoEvent,
+  VideoFrame,
+  VideoPacket,
+  VideoSession,
+} from "./video/video-packet.ts";
 export { dummyByte, encodeCodec, encodeDeviceName, encodeVideo, encodeVideoHeader } from "./video/encode-video.ts";
 export { VideoReader, type VideoReaderOptions } from "./video/video-reader.ts";
+export { MAX_AUDIO_PACKET_BYTES, type AudioCodec } from "./audio/constants.ts";
+export { AudioReader, type AudioEvent } from "./audio/audio-reader.ts";
 export {
   controlTypes,
   GENERIC_FINGER_POINTER_ID,

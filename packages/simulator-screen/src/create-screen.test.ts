@@ -53,6 +53,17 @@ describe("apps", () => {
     expect(screen.focused).toBe(HOME);
   });
 
+  it("has a tap heard that does something, and no other", async () => {
+    start();
+    await settle(screen, host.clock);
+    await tap(screen, host.clock, 92, 1038);
+    expect(host.clicks.count).toBe(1);
+    await swipe(screen, host.clock, [360, 900], [360, 500]);
+    screen.touch("down", 0, 92, 200);
+    screen.touch("cancel", 0, 92, 200);
+    expect(host.clicks.count).toBe(1);
+  });
+
   it.each([-30_000, -3_600_000, 3_600_000])("goes on moving when the system's clock is set by %i ms", async (ms) => {
     start();
     await settle(screen, host.clock);

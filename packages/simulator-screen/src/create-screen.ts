@@ -116,10 +116,12 @@ class DrawnScreen implements Screen {
     const now = this.#host.clock.monotonic();
     const at = { x: x / this.#natural.pixelsPerDp, y: y / this.#natural.pixelsPerDp };
     this.#ui.now = now;
-    if (action === "down") this.#touch.down(pointerId, at, now);
+    let isHeard = false;
+    if (action === "down") isHeard = this.#touch.down(pointerId, at, now);
     else if (action === "move") this.#touch.move(pointerId, at, now);
-    else if (action === "up") this.#touch.up(pointerId, at, now);
+    else if (action === "up") isHeard = this.#touch.up(pointerId, at, now);
     else this.#touch.cancel(pointerId, now);
+    if (isHeard) this.#host.click();
     this.#changed();
   }
 

@@ -12,6 +12,7 @@ import type { Logger } from "../platform/log.ts";
 import { acceptByteSocket } from "../platform/websocket/byte-socket.ts";
 import { AppServer } from "./apps/app-server.ts";
 import { linkTo, untilBooted, watchLink } from "./device-link.ts";
+import type { StreamShape } from "./display/display-source.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
 import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
 import { miniatureOptions } from "./miniatures/miniature.ts";
@@ -78,7 +79,9 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             // It must not delete itself. It changes no settings here that it would have to put back.
             return openScrcpy(link, { ...deps, options: { ...options, cleanup: false } });
           };
-          const source = new RestingSource(await open(opening), (waking, shape) => open(waking, shape), clock);
+          // A device that has no sound says so, and shows its picture all the same.
+          const withSound = (waking: AbortSignal, shape?: StreamShape) => open(waking, { ...shape, audio: true });
+          const source = new RestingSource(await withSound(opening), withSound, clock);
           viewers.addDevice(instance, {
             source,
             shell: (command, options) => link.shell(command, options),

@@ -151,7 +151,7 @@ describe("the real web player's widgets on a simulated device", () => {
     const log = pino({ level: "silent" });
     const { signal } = new AbortController();
     const open = (opening: AbortSignal, options?: StreamShape) =>
-      openScrcpy(adb, { clock: systemClock, log, signal: opening, options });
+      openScrcpy(adb, { clock: systemClock, log, signal: opening, options: { ...options, audio: true } });
     const source = new RestingSource(await open(signal), open, systemClock);
     cleanup.add(() => source.close());
     const server = createViewerServer({
@@ -172,6 +172,7 @@ describe("the real web player's widgets on a simulated device", () => {
     const browser = await openBrowser();
     cleanup.add(() => browser.close());
     page = await browser.newPage({ viewport: { width: 1000, height: 900 } });
+    await page.addInitScript(keepPeers);
     await page.goto(served.url);
     // Widgets wake up when the device has said what it has.
     await page.waitForFunction(() => !!document.querySelector(".gm-network-plugin select[name=select-mobile-profile]"));
@@ -210,11 +211,14 @@ describe("the real web player's widgets on a simulated device", () => {
     await expect
       .poll(() => shell("content query --uri content://sms/inbox --projection address:body"), { timeout: 5_000 })
       .toMatch(/address=\+33612345678, body=it's \$\(id\) é漢🌱!/);
+    const before = await page.evaluate(energyHeard);
     await press(".gm-phone-button");
     await press(".gm-phone-call");
     await expect
       .poll(() => shell("dumpsys telephony.registry"), { timeout: 5_000 })
       .toMatch(/mCallState=1\n.*mCallIncomingNumber=\+33612345678/);
+    // It rings, in the page.
+    await expect.poll(() => page.evaluate(energyHeard), { timeout: 5_000 }).toBeGreaterThan(before + 0.005);
   });
 
   it("GPS", async () => {
@@ -390,4 +394,25 @@ async function untilColour(page: Page, expected: [number, number, number]): Prom
 function videoSize(): { width: number; height: number } {
   const video = document.querySelector("video");
   return { width: video?.videoWidth ?? 0, height: video?.videoHeight ?? 0 };
+}
+
+/** Runs in the page, before the player. */
+function keepPeers(): void {
+  const { RTCPeerConnection: Real } = window;
+  const peers: RTCPeerConnection[] = [];
+  class Kept extends Real {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration);
+      peers.push(this);
+    }
+  }
+  Object.assign(window, { RTCPeerConnection: Kept, peers });
+}
+
+/** Runs in the page: the energy of all that it has heard. */
+async function energyHeard(): Promise<number> {
+  const [peer] = (window as unknown as { peers: RTCPeerConnection[] }).peers.slice(-1);
+  const report = await peer?.getStats();
+  const sounds = [...(report?.values() ?? [])] as { type: string; kind?: string; totalAudioEnergy?: number }[];
+  return sounds.find(({ type, kind }) => type === "inbound-rtp" && kind === "audio")?.totalAudioEnergy ?? 0;
 }

@@ -69,11 +69,17 @@ describe("a simulated device, over adb and WebRTC", () => {
   it("takes touches, and shows what came of them", async () => {
     await player.until(() => player.eventsOpen);
     const before = player.pictures.length;
-    // The navigation bar's overview button is at the bottom of every phone.
-    player.event({ type: "MOUSE_PRESS", x: 270, y: 625 });
-    player.event({ type: "MOUSE_RELEASE", x: 270, y: 625 });
+    // The first icon of the dock.
+    player.event({ type: "MOUSE_PRESS", x: 46, y: 519 });
+    player.event({ type: "MOUSE_RELEASE", x: 46, y: 519 });
     await player.until(() => player.pictures.length > before);
     expect(player.pictures.length).toBeGreaterThan(before);
+    // A tap clicks: opus in packets of 20 ms, which are 960 of RTP's ticks apart.
+    const silence = "f8fffe";
+    await player.until(() => player.sounds.at(-1)?.data.toString("hex") === silence);
+    const [first, ...next] = player.sounds;
+    expect(next.map(({ time }) => (time - (first?.time ?? 0)) >>> 0)).toEqual(next.map((_, at) => (at + 1) * 960));
+    expect(next.length).toBeGreaterThan(1);
   });
 
   it("has the battery that a viewer gives it", async () => {

@@ -111,6 +111,8 @@ export const display = sentences({
       keepScreenshot: "Save a screenshot to captures",
       record: "Record the screen",
       stopRecording: "Stop recording",
+      sound: "Sound",
+      noSound: "There is no sound here. It takes Android 11 or newer and, over WebSocket, a browser that decodes it.",
       fullScreen: "Full screen",
       battery: "Battery",
       more: "More tools",

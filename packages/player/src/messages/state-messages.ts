@@ -20,6 +20,8 @@ export interface Capabilities {
   systemPatcher: boolean;
   biometrics: boolean;
   gamepad: boolean;
+  /** For our own page; the player has sound whenever any comes. */
+  sound: boolean;
 }
 
 export const noCapabilities: Readonly<Capabilities> = {
@@ -36,6 +38,7 @@ export const noCapabilities: Readonly<Capabilities> = {
   systemPatcher: false,
   biometrics: false,
   gamepad: false,
+  sound: false,
 };
 
 export interface BatteryState {

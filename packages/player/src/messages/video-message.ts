@@ -9,6 +9,7 @@ export interface VideoUnit {
 }
 
 const HEADER_BYTES = 16;
+const SOUND = 2;
 
 /**
  * A picture as a binary message of the signalling socket, big-endian:
@@ -22,6 +23,15 @@ export function videoMessage({ number, keyFrame, ptsUs, data }: VideoUnit): Buff
   message.writeUInt32BE(number, 4);
   message.writeBigUInt64BE(BigInt.asUintN(64, ptsUs), 8);
   message.set(data, HEADER_BYTES);
+  return message;
+}
+
+/**
+ * A packet of opus as a binary message of the same socket, in the same form; its first byte is 2, and its numbers are its own, from 0.
+ */
+export function soundMessage({ number, ptsUs, data }: Omit<VideoUnit, "keyFrame">): Buffer {
+  const message = videoMessage({ number, keyFrame: false, ptsUs, data });
+  message[0] = SOUND;
   return message;
 }
 

@@ -22,6 +22,9 @@ const understood: [string, object, Signal][] = [
   ],
   ["a page that wants the picture on the socket", { type: "VIDEO" }, { type: "video" }],
   ["a page that has seen a picture", { type: "VIDEO", seen: 4294967295 }, { type: "seen", number: 4294967295 }],
+  ["a page that wants sound", { type: "SOUND", on: true }, { type: "sound", on: true }],
+  ["a page that wants no more of it", { type: "SOUND", on: false }, { type: "sound", on: false }],
+  ["a page that has heard a packet", { type: "SOUND", heard: 7 }, { type: "heard", number: 7 }],
   ["a page that asks how long a message takes", { type: "VIDEO", at: 12.5 }, { type: "echo", at: 12.5 }],
 ];
 
@@ -43,6 +46,8 @@ const dropped: [string, string][] = [
   ["a candidate of 2000 characters", JSON.stringify({ candidate: candidate.padEnd(2000), sdpMid: "0" })],
   ["a picture before the first", `{"type":"VIDEO","seen":-1}`],
   ["a picture that has no number", `{"type":"VIDEO","seen":"1"}`],
+  ["sound that is neither on nor off", `{"type":"SOUND","on":1}`],
+  ["a packet of sound before the first", `{"type":"SOUND","heard":-1}`],
   ["an event nobody knows", `{"type":"FORMAT_DISK"}`],
   ["a token in the prototype", `{"__proto__":{"type":"token","token":"a"}}`],
   ["a message past the limit", JSON.stringify({ type: "offer", sdp: "x".repeat(MAX_SIGNAL_CHARS) })],

@@ -14,6 +14,10 @@ export type Signal =
   | { type: "video" }
   /** Pictures up to this number, which are sent on this socket, have arrived. */
   | { type: "seen"; number: number }
+  /** Our own page wants sound, or no more of it. */
+  | { type: "sound"; on: boolean }
+  /** Packets of sound up to this number, which are sent on this socket, have arrived. */
+  | { type: "heard"; number: number }
   /** How long does a message take, behind all that was sent before? It is answered with the page's own time. */
   | { type: "echo"; at: number };
 
@@ -23,6 +27,7 @@ export function parseSignal(text: string): Signal | undefined {
   if (!object) return undefined;
   if (member(object, "type") === "token") return parseToken(object);
   if (member(object, "type") === "VIDEO") return parseVideo(object);
+  if (member(object, "type") === "SOUND") return parseSound(object);
   if (Object.hasOwn(object, "sdp")) return parseOffer(object);
   if (Object.hasOwn(object, "candidate")) return parseCandidate(object);
   const commands = parseEventObject(object);
@@ -40,6 +45,13 @@ function parseVideo(object: Json): Signal | undefined {
   if (!Object.hasOwn(object, "seen")) return { type: "video" };
   const number = integerWithin(member(object, "seen"), 0, MAX_UNIT_NUMBER);
   return number === undefined ? undefined : { type: "seen", number };
+}
+
+function parseSound(object: Json): Signal | undefined {
+  const on = member(object, "on");
+  if (typeof on === "boolean") return { type: "sound", on };
+  const number = integerWithin(member(object, "heard"), 0, MAX_UNIT_NUMBER);
+  return number === undefined ? undefined : { type: "heard", number };
 }
 
 function parseOffer(object: Json): Signal | undefined {

@@ -43,6 +43,13 @@ describe("parseServerArguments", () => {
       ]),
     ).toEqual({ ...defaultServerOptions, scid: 0x7fffffff, logLevel: "warn", maxSize: 1024, cleanup: false }));
 
+  it("reads what is wanted of the sound", () =>
+    expect(parseServerArguments(["4.1", "audio_codec=aac", "audio_bit_rate=64000"])).toEqual({
+      ...defaultServerOptions,
+      audioCodec: "aac",
+      audioBitRate: 64_000,
+    }));
+
   for (const list of ["i-frame-interval=0", "profile:int=1,i-frame-interval:int=0"])
     it(`reads how often a key frame is wanted from the encoder's options ${list}`, () =>
       expect(parseServerArguments(["4.1", `video_codec_options=${list}`]).keyFrameInterval).toBe(0));
@@ -78,6 +85,8 @@ describe("parseServerArguments", () => {
     "log_level=loud",
     "video_codec=mpeg2",
     "video_codec=toString",
+    "audio_codec=mp3",
+    "audio_bit_rate=loud",
     "video_codec_options=i-frame-interval=often",
   ])
     it(`refuses ${word}`, () =>
@@ -90,6 +99,8 @@ describe("parseServerArguments", () => {
         logLevel: fc.constantFrom("verbose", "debug", "info", "warn", "error"),
         videoCodec: fc.constantFrom("h264", "h265", "av1", "vp8", "vp9"),
         videoBitRate: fc.nat(),
+        audioCodec: fc.constantFrom("opus", "aac", "flac", "raw"),
+        audioBitRate: fc.nat(),
         keyFrameInterval: fc.nat(),
         maxSize: fc.nat(),
         maxFps: fc.constantFrom(0, 30, 59.94),

@@ -1,3 +1,4 @@
+import { audioCodecIds } from "../audio/constants.ts";
 import { ScrcpyError } from "../errors.ts";
 import { SCRCPY_VERSION } from "../version.ts";
 import { videoCodecIds } from "../video/constants.ts";
@@ -28,6 +29,7 @@ const flags = {
 
 const numbers = {
   video_bit_rate: "videoBitRate",
+  audio_bit_rate: "audioBitRate",
   max_size: "maxSize",
   max_fps: "maxFps",
   display_id: "displayId",
@@ -48,6 +50,7 @@ export function serverCommand(options: Partial<ServerOptions>): string {
   if (all.scid !== -1) words.push(`scid=${scidHex(all.scid)}`);
   if (all.logLevel !== defaultServerOptions.logLevel) words.push(`log_level=${all.logLevel}`);
   if (all.videoCodec !== defaultServerOptions.videoCodec) words.push(`video_codec=${all.videoCodec}`);
+  if (all.audioCodec !== defaultServerOptions.audioCodec) words.push(`audio_codec=${all.audioCodec}`);
   for (const [key, name] of [...Object.entries(flags), ...Object.entries(numbers)])
     if (all[name] !== defaultServerOptions[name]) words.push(`${key}=${all[name]}`);
   if (all.keyFrameInterval !== defaultServerOptions.keyFrameInterval)
@@ -93,6 +96,9 @@ function readOption(options: ServerOptions, key: string, value: string): void {
   } else if (key === "video_codec") {
     if (!isKey(videoCodecIds, value)) throw invalid(key, value);
     options.videoCodec = value;
+  } else if (key === "audio_codec") {
+    if (!isKey(audioCodecIds, value)) throw invalid(key, value);
+    options.audioCodec = value;
   } else if (key === "raw_stream" && value.toLowerCase() === "true")
     Object.assign(options, {
       sendDeviceMeta: false,

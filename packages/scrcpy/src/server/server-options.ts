@@ -1,3 +1,4 @@
+import type { AudioCodec } from "../audio/constants.ts";
 import type { VideoCodec } from "../video/constants.ts";
 
 /** The options a client passes to the server, with the server's own defaults. */
@@ -13,6 +14,9 @@ export interface ServerOptions {
   videoCodec: VideoCodec;
   /** Bits a second. */
   videoBitRate: number;
+  audioCodec: AudioCodec;
+  /** Bits a second. */
+  audioBitRate: number;
   /** Seconds between key frames. 0: each frame is one. */
   keyFrameInterval: number;
   /** The longer side in pixels; 0 for no limit. */
@@ -45,6 +49,8 @@ export const defaultServerOptions: Readonly<ServerOptions> = {
   tunnelForward: false,
   videoCodec: "h264",
   videoBitRate: 8_000_000,
+  audioCodec: "opus",
+  audioBitRate: 128_000,
   keyFrameInterval: 10,
   maxSize: 0,
   maxFps: 0,

@@ -1,3 +1,4 @@
+import { type AudioCodec, audioCodecIds } from "../audio/constants.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { utf8Within } from "../bytes/utf8.ts";
 import { ScrcpyError } from "../errors.ts";
@@ -12,7 +13,7 @@ import {
   videoCodecIds,
   type VideoCodec,
 } from "./constants.ts";
-import type { VideoConfig, VideoFrame, VideoPacket, VideoSession } from "./video-packet.ts";
+import type { MediaPacket, VideoPacket, VideoSession } from "./video-packet.ts";
 
 /** The byte a listening device sends first, on its first socket only, to prove that something is listening. */
 export const dummyByte = new Uint8Array([0]);
@@ -23,17 +24,17 @@ export function encodeDeviceName(name: string): Uint8Array {
 }
 
 /** The codec, or why there is no stream: after `disabled` the client continues without it, after `misconfigured` it ends. */
-export function encodeCodec(codec: VideoCodec | "disabled" | "misconfigured"): Uint8Array {
+export function encodeCodec(codec: VideoCodec | AudioCodec | "disabled" | "misconfigured"): Uint8Array {
   const id =
     codec === "disabled"
       ? STREAM_DISABLED_ID
       : codec === "misconfigured"
         ? STREAM_MISCONFIGURED_ID
-        : videoCodecIds[codec];
+        : { ...videoCodecIds, ...audioCodecIds }[codec];
   return new ByteWriter(4).u32(id).bytes;
 }
 
-/** Encodes a packet with its header. To avoid copying a frame, write `encodeVideoHeader` and then the data. */
+/** Encodes a packet, of video or of sound, with its header. To avoid copying a frame, write `encodeVideoHeader` and then the data. */
 export function encodeVideo(packet: VideoPacket): Uint8Array {
   const header = encodeVideoHeader(packet);
   return packet.type === "session"
@@ -68,7 +69,7 @@ function encodeSession({ width, height, clientResized }: VideoSession): Uint8Arr
  * |`- configuration: its time stamp is 0
  * `- media packet
  */
-function encodeMediaHeader(packet: VideoConfig | VideoFrame): Uint8Array {
+function encodeMediaHeader(packet: MediaPacket): Uint8Array {
   const { length } = packet.data;
   if (length < 1 || length > MAX_PACKET_BYTES) throw new ScrcpyError("INVALID_ARGUMENT", `a packet of ${length} bytes`);
   let flagsAndPts = 1n << 62n;

@@ -25,7 +25,10 @@ export interface VideoFrame {
   data: Uint8Array;
 }
 
-export type VideoPacket = VideoSession | VideoConfig | VideoFrame;
+/** What has data: sound comes in packets of the same form. */
+export type MediaPacket = VideoConfig | VideoFrame;
+
+export type VideoPacket = VideoSession | MediaPacket;
 
 /** Everything on the video socket, in order: the device once, the codec once, then packets. */
 export type VideoEvent = { type: "device"; name: string } | { type: "codec"; codec: VideoCodec } | VideoPacket;

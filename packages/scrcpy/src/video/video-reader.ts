@@ -11,7 +11,7 @@ import {
   videoCodecIds,
   type VideoCodec,
 } from "./constants.ts";
-import type { VideoConfig, VideoEvent, VideoFrame, VideoPacket } from "./video-packet.ts";
+import type { MediaPacket, VideoEvent, VideoPacket } from "./video-packet.ts";
 
 export interface VideoReaderOptions {
   /** True when the client connects to the device (`tunnel_forward=true`): a zero byte comes first. */
@@ -31,7 +31,7 @@ export class VideoReader {
   /** The part being filled. Allocated anew for each part, because packets are handed out without a copy. */
   #bytes: Uint8Array;
   #filled = 0;
-  #packet: VideoConfig | VideoFrame | undefined;
+  #packet: MediaPacket | undefined;
   #error: ScrcpyError | undefined;
 
   constructor({ dummyByte }: VideoReaderOptions) {

@@ -23,12 +23,15 @@ export interface FakeHost extends ScreenHost {
   clock: TestClock;
   files: Map<string, string>;
   logged: string[];
+  /** How often something was heard to be tapped. */
+  clicks: { count: number };
 }
 
 /** A device with files in memory and a clock that stands still, enough to show a screen. */
 export function fakeHost(options: FakeHostOptions = {}): FakeHost {
   const files = new Map<string, string>();
   const logged: string[] = [];
+  const clicks = { count: 0 };
   const properties: Record<string, string> = {
     "ro.product.model": "Terrarium Phone",
     "ro.build.display.id": "TR1A.260302.001",
@@ -71,8 +74,10 @@ export function fakeHost(options: FakeHostOptions = {}): FakeHost {
     apps: () => apps,
     readText: (path) => files.get(path),
     writeText: (path, text) => void files.set(path, text),
+    click: () => void clicks.count++,
     log: (tag, message) => void logged.push(`${tag}: ${message}`),
     files,
     logged,
+    clicks,
   };
 }

@@ -30,7 +30,8 @@ export class Touch {
     this.#ui = ui;
   }
 
-  down(pointer: number, at: Point, now: number): void {
+  /** Whether something took it at once, as the keys of a keyboard do. */
+  down(pointer: number, at: Point, now: number): boolean {
     this.cancel(pointer, now);
     const under = this.#ui.under(at);
     // A finger on a moving list stops it and does nothing else.
@@ -48,11 +49,12 @@ export class Touch {
       scrolling: undefined,
       moved: false,
     });
-    if (!target) return;
+    if (!target) return false;
     this.#ui.focusShown = false;
     this.#ui.press(target.id, at);
     target.down?.(at, pointer);
     target.follow?.(at, pointer);
+    return target.down !== undefined;
   }
 
   move(pointer: number, at: Point, now: number): void {
@@ -98,10 +100,11 @@ export class Touch {
     }
   }
 
-  up(pointer: number, at: Point, now: number): void {
+  /** Whether something was tapped. */
+  up(pointer: number, at: Point, now: number): boolean {
     if (this.#gestures.has(pointer)) this.move(pointer, at, now);
     const gesture = this.#gestures.get(pointer);
-    if (!gesture) return;
+    if (!gesture) return false;
     this.#gestures.delete(pointer);
     const { target } = gesture;
     if (target) {
@@ -110,6 +113,7 @@ export class Touch {
       target.tap?.(at);
     }
     this.#letGo(gesture, speedOf(gesture.trail, now), now);
+    return target?.tap !== undefined;
   }
 
   cancel(pointer: number, now: number): void {

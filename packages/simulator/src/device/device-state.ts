@@ -1,3 +1,5 @@
+export const MAX_VOLUME = 15;
+
 /** Where the device's GPS says it is: degrees, metres and metres a second. */
 export interface Place {
   on: boolean;
@@ -66,7 +68,7 @@ export interface DeviceStateValues {
   diskReadRate: number;
   airplaneMode: boolean;
   darkTheme: boolean;
-  /** 0 to 15, as Android's music stream. */
+  /** 0 to `MAX_VOLUME`, as Android's music stream. */
   volume: number;
   fontScale: number;
   /** IANA name. */

@@ -22,6 +22,8 @@ export interface ScreenHost {
   /** Text files of the apps (Notes keeps its notes here), by absolute path; undefined when there is none. */
   readText(path: string): string | undefined;
   writeText(path: string, text: string): void;
+  /** Something was tapped, which is to be heard. */
+  click(): void;
   /** One line of logcat at info level. */
   log(tag: string, message: string): void;
 }

@@ -23,6 +23,7 @@ import { hasPhone } from "./phone.ts";
 import { initialProperties, phoneProperties, Properties } from "./properties.ts";
 import { type Process, systemProcesses } from "./processes.ts";
 import { Settings } from "./settings.ts";
+import { Speaker } from "../sound/speaker.ts";
 
 export interface SimulatedDeviceOptions {
   spec: MachineSpec;
@@ -51,6 +52,7 @@ export class SimulatedDevice {
   readonly spec: MachineSpec;
   readonly clock: Clock;
   readonly state = new DeviceState();
+  readonly speaker = new Speaker(this.state);
   readonly properties: Properties;
   readonly volume: Volume;
   readonly packages: Packages;
@@ -204,6 +206,11 @@ export class SimulatedDevice {
     if (diskReadRate > 0 && !isMade) await this.clock.sleep((bytes / diskReadRate) * 1000, this.ended);
   }
 
+  /** Something on its screen was tapped. */
+  clicked(): void {
+    if (this.settings.get("system", "sound_effects_enabled") !== "0") this.speaker.play("click");
+  }
+
   pressHome(): void {
     this.display.screen.key("down", HOME_KEY, 0);
     this.display.screen.key("up", HOME_KEY, 0);
@@ -258,6 +265,7 @@ export class SimulatedDevice {
           this.log("E", "Terrarium", `${path} was not written: ${error.message}`);
         }
       },
+      click: () => this.clicked(),
       log: (tag, message) => this.log("I", tag, message),
     };
   }

@@ -1,7 +1,8 @@
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 
-/** The name of the only encoder, in the form of Android's own. */
+/** The names of the only encoders, in the form of Android's own. */
 export const ENCODER_NAME = "c2.terrarium.avc.encoder";
+export const AUDIO_ENCODER_NAME = "c2.terrarium.opus.encoder";
 
 /** Android 10 and later say of an encoder whether it is software. */
 const KINDS_SINCE = 29;
@@ -22,9 +23,12 @@ export function listsOf(words: readonly string[], device: SimulatedDevice): stri
 }
 
 export function encoderLists({ spec }: SimulatedDevice): [video: string, audio: string] {
-  const line = `\n    --video-codec=h264 --video-encoder=${ENCODER_NAME}`;
-  const kind = spec.image.sdkVersion >= KINDS_SINCE ? `${" ".repeat(KIND_COLUMN - line.length)} (sw)` : "";
-  return [`List of video encoders:${line}${kind}`, "List of audio encoders:"];
+  const withKind = (line: string) =>
+    spec.image.sdkVersion >= KINDS_SINCE ? `${line}${" ".repeat(KIND_COLUMN - line.length)} (sw)` : line;
+  return [
+    `List of video encoders:${withKind(`\n    --video-codec=h264 --video-encoder=${ENCODER_NAME}`)}`,
+    `List of audio encoders:${withKind(`\n    --audio-codec=opus --audio-encoder=${AUDIO_ENCODER_NAME}`)}`,
+  ];
 }
 
 export function displayList({ display }: SimulatedDevice): string {

@@ -6,6 +6,8 @@ import { testDevice, type TestDevice } from "../testing/test-device.ts";
 const SERVER = "CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server 4.1";
 const INFO = "[server] INFO: Device: [Terrarium] Terrarium Custom Phone (Android 14)\n";
 const ENCODERS = "List of video encoders:\n    --video-codec=h264 --video-encoder=c2.terrarium.avc.encoder       (sw)";
+const AUDIO_ENCODERS =
+  "List of audio encoders:\n    --audio-codec=opus --audio-encoder=c2.terrarium.opus.encoder      (sw)";
 
 let now: TestDevice;
 let android9: TestDevice;
@@ -39,6 +41,7 @@ describe("scrcpy's options that a simulated device does not honour", () => {
     ["angle=12.5", "Angle is not supported by a simulated device", 0],
     ["angle=steep", 'Invalid float value for angle: "steep"', 1],
     ["flex_display=true", "Flexible display is not supported by a simulated device", 0],
+    ["audio_encoder=OMX.google", `Audio encoder 'OMX.google' for opus not found\n${AUDIO_ENCODERS}`, 0],
     ["video_encoder=OMX.google", `Video encoder 'OMX.google' for h264 not found\n${ENCODERS}`, 0],
   ];
   it.each(refusals)("refuses %s", async (words, message, exitCode) => {
@@ -80,9 +83,7 @@ describe("scrcpy's lists", () => {
   };
 
   it("names its encoders, and since Android 10 what kind they are", async () => {
-    expect(await list("list_encoders=true")).toBe(
-      `[server] INFO: ${ENCODERS}\n[server] INFO: List of audio encoders:\n`,
-    );
+    expect(await list("list_encoders=true")).toBe(`[server] INFO: ${ENCODERS}\n[server] INFO: ${AUDIO_ENCODERS}\n`);
     expect(await list("list_encoders=true", android9)).not.toContain("(sw)");
   });
 

@@ -1,5 +1,5 @@
 import type { SimulatedDevice } from "../device/simulated-device.ts";
-import { cameraList, displayList, ENCODER_NAME, encoderLists } from "./lists.ts";
+import { AUDIO_ENCODER_NAME, cameraList, displayList, ENCODER_NAME, encoderLists } from "./lists.ts";
 
 /** What the server says on stderr, and whether its process fails: it exits with 0 after errors of configuration. */
 export interface Refusal {
@@ -63,6 +63,12 @@ const checks: Record<string, Check> = {
     const codec = all.get("video_codec") ?? "h264";
     return unsupported(`Video encoder '${value}' for ${codec} not found\n${encoderLists(device)[0]}`);
   },
+  audio_encoder: (value, device, all) =>
+    value === "" || value === AUDIO_ENCODER_NAME
+      ? undefined
+      : unsupported(
+          `Audio encoder '${value}' for ${all.get("audio_codec") ?? "opus"} not found\n${encoderLists(device)[1]}`,
+        ),
 };
 
 /** Why the server cannot serve these `key=value` words, or undefined if it can. */

@@ -11,6 +11,7 @@ import {
 } from "@terrarium/scrcpy";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import type { Invocation } from "../shell/invocation.ts";
+import { AudioStream, SOUND_SINCE } from "./audio-stream.ts";
 import { Control } from "./control.ts";
 import { listsOf } from "./lists.ts";
 import { refusalOf } from "./refusals.ts";
@@ -100,16 +101,19 @@ async function serve(
   const { device } = call;
   const work: Promise<unknown>[] = [];
   let stream: VideoStream | undefined;
-  // There is no sound: scrcpy goes on without.
-  if (audio && options.sendStreamMeta) await audio.write(encodeCodec("disabled"));
+  const refuse = async (kind: "video" | "audio", codec: string, has: string, stream: ByteStream) => {
+    const why = `No ${kind} encoder found for ${codec}: a simulated device has ${has}`;
+    await call.stderr.write(`[server] ERROR: ${why}\n`);
+    await stream.write(encodeCodec("misconfigured"));
+  };
+  const hasSound = device.spec.image.sdkVersion >= SOUND_SINCE;
+  if (audio && !hasSound) {
+    await call.stderr.write("[server] WARN: Audio disabled: it is not supported before Android 11\n");
+    // scrcpy goes on without.
+    if (options.sendStreamMeta) audio.write(encodeCodec("disabled")).catch(() => undefined);
+  } else if (audio && options.audioCodec !== "opus") return refuse("audio", options.audioCodec, "opus", audio);
   if (video) {
-    if (options.videoCodec !== "h264") {
-      await call.stderr.write(
-        `[server] ERROR: No video encoder found for ${options.videoCodec}: a simulated device has h264\n`,
-      );
-      await video.write(encodeCodec("misconfigured"));
-      return;
-    }
+    if (options.videoCodec !== "h264") return refuse("video", options.videoCodec, "h264", video);
     if (options.sendStreamMeta) await video.write(encodeCodec("h264"));
     stream = new VideoStream(device, options);
     work.push(
@@ -117,6 +121,7 @@ async function serve(
       video.closed,
     );
   }
+  if (audio && hasSound) work.push(playSound(audio, device, options, signal), audio.closed);
   if (control) work.push(new Control(control, device, options, stream).run());
   if (work.length === 0) throw new ScrcpyError("INVALID_ARGUMENT", "No stream and no control: there is nothing to do");
   work.push(
@@ -124,6 +129,17 @@ async function serve(
   );
   for (const one of work) one.catch(() => undefined);
   await Promise.race(work);
+}
+
+/** On its own: a client that does not read it has its picture all the same. */
+async function playSound(
+  audio: ByteStream,
+  device: SimulatedDevice,
+  options: ServerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (options.sendStreamMeta) await audio.write(encodeCodec("opus"));
+  await new AudioStream(device).run((packet) => audio.write(encodeVideo(packet)), signal);
 }
 
 /** Forward: the client connects to a socket of the device. */

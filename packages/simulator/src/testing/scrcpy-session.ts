@@ -1,5 +1,7 @@
 import type { AdbLink, AdbProcess, ByteStream } from "@terrarium/adb";
 import {
+  type AudioEvent,
+  AudioReader,
   type ControlMessage,
   encodeControl,
   serverCommand,
@@ -14,6 +16,8 @@ export interface ScrcpySession {
   server: AdbProcess;
   /** The next thing on the video socket; undefined at its end. */
   next(): Promise<VideoEvent | undefined>;
+  /** The next thing on the audio socket, if it was asked for; undefined at its end. */
+  nextSound(): Promise<AudioEvent | undefined>;
   control: ByteStream;
   send(message: ControlMessage): Promise<void>;
   close(): void;
@@ -27,22 +31,27 @@ export async function openSession(adb: AdbLink, options: Partial<ServerOptions> 
   // It says what device it is once it listens.
   await said.next();
   const video = await adb.openLocalAbstract(socketName(all.scid));
+  const audio = all.audio ? await adb.openLocalAbstract(socketName(all.scid)) : undefined;
   const control = await adb.openLocalAbstract(socketName(all.scid));
-  const reader = new VideoReader({ dummyByte: true });
-  const events: VideoEvent[] = [];
   return {
     server,
     control,
-    async next() {
-      for (;;) {
-        const event = events.shift();
-        if (event) return event;
-        const chunk = await video.read();
-        if (!chunk) return undefined;
-        events.push(...reader.push(chunk));
-      }
-    },
+    next: eventsOf(video, new VideoReader({ dummyByte: true })),
+    nextSound: eventsOf(audio, new AudioReader()),
     send: (message) => control.write(encodeControl(message)),
     close: () => server.kill(),
+  };
+}
+
+function eventsOf<Event>(stream: ByteStream | undefined, reader: { push(chunk: Uint8Array): Iterable<Event> }) {
+  const events: Event[] = [];
+  return async (): Promise<Event | undefined> => {
+    for (;;) {
+      const event = events.shift();
+      if (event !== undefined) return event;
+      const chunk = await stream?.read();
+      if (!chunk) return undefined;
+      events.push(...reader.push(chunk));
+    }
   };
 }

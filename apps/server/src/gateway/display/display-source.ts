@@ -1,4 +1,4 @@
-import type { ControlMessage, VideoPacket } from "@terrarium/scrcpy";
+import type { ControlMessage, VideoFrame, VideoPacket } from "@terrarium/scrcpy";
 
 /** The video's size in pixels; width and height swap when the device turns. */
 export interface VideoSize {
@@ -6,12 +6,16 @@ export interface VideoSize {
   height: number;
 }
 
+/** A packet of opus, as the device sent it. */
+export type SoundPacket = Pick<VideoFrame, "ptsUs" | "data">;
+
 /** How the picture is sent; what is not named is as the device's encoder has it. */
 export interface StreamShape {
   /** The longer side in pixels, at most. */
   maxSize?: number;
   /** Bits a second. */
   videoBitRate?: number;
+  audioBitRate?: number;
 }
 
 /** A device's picture, and the control messages back to it: scrcpy, or a fake in tests. */
@@ -22,6 +26,10 @@ export interface DisplaySource {
   readonly config: Uint8Array | undefined;
   /** Calls `listener` with each packet until the returned function is called. */
   watch(listener: (packet: VideoPacket) => void): () => void;
+  /** Resolves with whether it gives sound, once it has said so. */
+  readonly hasSound?: Promise<boolean>;
+  /** Calls `listener` with each packet of sound until the returned function is called. */
+  watchSound?(listener: (packet: SoundPacket) => void): () => void;
   /** Calls `listener` with each text copied on the device until the returned function is called. */
   watchClipboard(listener: (text: string) => void): () => void;
   /** Never waits and never throws; does nothing once the display is over. */

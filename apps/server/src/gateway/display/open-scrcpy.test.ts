@@ -6,6 +6,7 @@ import {
   encodeDeviceMessage,
   encodeDeviceName,
   encodeVideo,
+  type MediaPacket,
   type ServerOptions,
   type VideoPacket,
   type VideoSession,
@@ -271,5 +272,103 @@ describe("ScrcpySession", () => {
     await Promise.all([scrcpy.close(), scrcpy.close()]);
     scrcpy.sendControl({ type: "rotate" });
     expect([link.killed, control.written.length]).toEqual([true, 0]);
+  });
+});
+
+describe("the sound of a scrcpy session", () => {
+  const packet: MediaPacket = {
+    type: "frame",
+    keyFrame: true,
+    ptsUs: 20_000n,
+    data: new Uint8Array([0xf8, 0xff, 0xfe]),
+  };
+  const sounding = encodeCodec("opus");
+
+  async function openWithSound() {
+    const test = create();
+    const audio = new FakeStream();
+    test.link.streams.push(test.video, audio, test.control);
+    test.video.push(dummyByte, ...opening);
+    const scrcpy = await test.open({ audio: true });
+    const heard: object[] = [];
+    scrcpy.watchSound((sound) => heard.push(sound));
+    return { ...test, audio, scrcpy, heard };
+  }
+  const sees = async (video: FakeStream, scrcpy: ScrcpySession): Promise<boolean> => {
+    let seen = false;
+    scrcpy.watch(() => (seen = true));
+    seen = false;
+    video.push(encodeVideo(frame));
+    await settled();
+    return seen && !scrcpy.gone.aborted;
+  };
+
+  it("has a socket between the picture's and the one for control", async () => {
+    const { link, audio, control, scrcpy, heard, clock, video } = await openWithSound();
+    expect(link.commands[0]).not.toContain("audio=false");
+    expect(link.asked).toHaveLength(3);
+    scrcpy.sendControl({ type: "resetVideo" });
+    await settled();
+    expect([audio.written, control.written.length]).toEqual([[], 1]);
+    audio.push(sounding, encodeVideo({ type: "config", data: new Uint8Array(19) }), encodeVideo(packet));
+    expect(await scrcpy.hasSound).toBe(true);
+    await settled();
+    expect(heard).toEqual([packet]);
+    expect([await sees(video, scrcpy), clock.sleeping]).toEqual([true, 0]);
+    await scrcpy.close();
+    expect(audio.isClosed).toBe(true);
+  });
+
+  const none: [string, (audio: FakeStream) => void][] = [
+    ["says that it has none", (audio) => audio.push(encodeCodec("disabled"))],
+    ["cannot encode it", (audio) => audio.push(encodeCodec("misconfigured"))],
+    ["encodes it in another way", (audio) => audio.push(encodeCodec("aac"), encodeVideo(packet))],
+    ["sends nonsense", (audio) => audio.push(new Uint8Array([1, 2, 3, 4]), encodeVideo(packet))],
+    ["closes its socket", (audio) => audio.close()],
+  ];
+  for (const [what, does] of none)
+    it(`is absent if the device ${what}, and the picture goes on`, async () => {
+      const { audio, scrcpy, video, heard } = await openWithSound();
+      does(audio);
+      expect(await scrcpy.hasSound).toBe(false);
+      expect([await sees(video, scrcpy), heard]).toEqual([true, []]);
+    });
+
+  it("is absent if the device has not said in two seconds, and heard if it comes later", async () => {
+    const { clock, audio, scrcpy, heard } = await openWithSound();
+    await clock.advance(2_000);
+    expect(await scrcpy.hasSound).toBe(false);
+    audio.push(sounding, encodeVideo(packet));
+    await settled();
+    expect(heard).toEqual([packet]);
+  });
+
+  it("is read on after a fault, so that it stalls nothing", async () => {
+    const { audio, scrcpy } = await openWithSound();
+    audio.push(sounding, new Uint8Array([0x80]));
+    await settled();
+    audio.push(encodeVideo(packet), encodeVideo(packet));
+    await settled();
+    expect(audio.unread).toBe(0);
+    expect(scrcpy.gone.aborted).toBe(false);
+  });
+
+  it("that is more than any device sends waits, and the picture does not", async () => {
+    const { audio, clock, scrcpy, video, heard } = await openWithSound();
+    audio.push(sounding);
+    for (let count = 0; count < 1_000; count++) audio.push(encodeVideo(packet));
+    await settled();
+    expect(heard.length).toBeLessThan(300);
+    expect(await sees(video, scrcpy)).toBe(true);
+    await clock.advance(5_000);
+    expect(heard).toHaveLength(1_000);
+  });
+
+  it("drops a packet that does not fit into one of the network's", async () => {
+    const { audio, heard } = await openWithSound();
+    const large: MediaPacket = { ...packet, data: new Uint8Array(1_276) };
+    audio.push(sounding, encodeVideo(large), encodeVideo(packet));
+    await settled();
+    expect(heard).toEqual([packet]);
   });
 });

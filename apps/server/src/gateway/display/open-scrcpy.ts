@@ -62,10 +62,12 @@ export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<Sc
     // Sockets, in the order in which it accepts them
     const { video, first } = await connectVideo(link, socketName(scid), clock, starting);
     cleanup.add(() => video.close());
+    const audio = options.audio ? await link.openLocalAbstract(socketName(scid), starting) : undefined;
+    cleanup.add(() => audio?.close());
     const control = options.control === false ? undefined : await link.openLocalAbstract(socketName(scid), starting);
     cleanup.add(() => control?.close());
 
-    const session = new ScrcpySession({ video, first, control, over, cleanup, clock, log });
+    const session = new ScrcpySession({ video, first, audio, control, over, cleanup, clock, log });
     await session.started(starting);
     return session;
   } catch (error) {

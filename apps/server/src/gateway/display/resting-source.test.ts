@@ -129,4 +129,18 @@ describe("RestingSource", () => {
     await source.close();
     expect(opened.every((display) => display.gone.aborted)).toBe(true);
   });
+
+  it("goes on with the sound of the next, later than the last", async () => {
+    const { source, opened, clock } = aSource();
+    const heard: bigint[] = [];
+    source.watchSound(({ ptsUs }) => heard.push(ptsUs));
+    opened[0]?.sound(5_000_000n, new Uint8Array([1]));
+    source.rest();
+    source.sendControl(touch);
+    await settle();
+    await clock.advance(40);
+    opened[1]?.sound(20_000n, new Uint8Array([1]));
+    opened[1]?.sound(40_000n, new Uint8Array([1]));
+    expect(heard).toEqual([5_000_000n, 5_040_000n, 5_060_000n]);
+  });
 });

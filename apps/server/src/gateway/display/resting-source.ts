@@ -1,7 +1,8 @@
 import type { Clock } from "@terrarium/clock";
 import type { ControlMessage, VideoPacket } from "@terrarium/scrcpy";
-import type { DisplaySource, StreamShape, VideoSize } from "./display-source.ts";
+import type { DisplaySource, SoundPacket, StreamShape, VideoSize } from "./display-source.ts";
 import { Listeners } from "./listeners.ts";
+import { SteadyTime } from "./steady-time.ts";
 
 /** Input buffered while the display reopens; a hand cannot produce more in that time. */
 const MAX_HELD_MESSAGES = 64;
@@ -18,8 +19,8 @@ const asIs: StreamShape = {};
  */
 export class RestingSource implements DisplaySource {
   readonly #reopen: Reopen;
-  readonly #clock: Clock;
   readonly #packets = new Listeners<VideoPacket>();
+  readonly #sounds = new Listeners<SoundPacket>();
   readonly #clipboard = new Listeners<string>();
   readonly #over = new AbortController();
   #source: DisplaySource | undefined;
@@ -29,13 +30,16 @@ export class RestingSource implements DisplaySource {
   #shape = asIs;
   /** Controllers that are plugged in: each display has to be told of them. */
   readonly #controllers = new Map<number, ControlMessage>();
-  /** The time of the last picture and when it came: a display that was reopened counts from 0 again, but viewers' streams go on. */
-  #lastUs = 0n;
-  #lastAtMs = 0;
+  /** A display that was reopened counts from 0 again, but viewers' streams go on. */
+  readonly #pictureTime: SteadyTime;
+  readonly #soundTime: SteadyTime;
+  readonly hasSound: Promise<boolean>;
 
   constructor(first: DisplaySource, reopen: Reopen, clock: Clock) {
     this.#reopen = reopen;
-    this.#clock = clock;
+    this.#pictureTime = new SteadyTime(clock);
+    this.#soundTime = new SteadyTime(clock);
+    this.hasSound = first.hasSound ?? Promise.resolve(false);
     this.#size = first.size;
     this.#take(first);
   }
@@ -54,6 +58,10 @@ export class RestingSource implements DisplaySource {
 
   watch(listener: (packet: VideoPacket) => void): () => void {
     return this.#packets.add(listener);
+  }
+
+  watchSound(listener: (packet: SoundPacket) => void): () => void {
+    return this.#sounds.add(listener);
   }
 
   watchClipboard(listener: (text: string) => void): () => void {
@@ -125,14 +133,12 @@ export class RestingSource implements DisplaySource {
 
   #take(source: DisplaySource): void {
     this.#source = source;
-    let shiftUs: bigint | undefined;
-    source.watch((packet) => {
-      if (packet.type !== "frame") return this.#packets.notify(packet);
-      shiftUs ??= this.#shiftFor(packet.ptsUs);
-      this.#lastUs = packet.ptsUs + shiftUs;
-      this.#lastAtMs = this.#clock.monotonic();
-      this.#packets.notify({ ...packet, ptsUs: this.#lastUs });
-    });
+    const pictureTime = this.#pictureTime.next();
+    const soundTime = this.#soundTime.next();
+    source.watch((packet) =>
+      this.#packets.notify(packet.type === "frame" ? { ...packet, ptsUs: pictureTime(packet.ptsUs) } : packet),
+    );
+    source.watchSound?.(({ ptsUs, data }) => this.#sounds.notify({ ptsUs: soundTime(ptsUs), data }));
     source.watchClipboard((text) => this.#clipboard.notify(text));
     const end = () => {
       // A resting display was closed on purpose.
@@ -141,14 +147,7 @@ export class RestingSource implements DisplaySource {
     if (source.gone.aborted) end();
     else source.gone.addEventListener("abort", end, { once: true });
   }
-
-  /** What to add to the times of a display so that they go on from the last picture's. */
-  #shiftFor(firstUs: bigint): bigint {
-    if (firstUs > this.#lastUs) return 0n;
-    const sinceUs = BigInt(Math.max(1, Math.round((this.#clock.monotonic() - this.#lastAtMs) * 1_000)));
-    return this.#lastUs + sinceUs - firstUs;
-  }
 }
 
 const isSame = (one: StreamShape, other: StreamShape): boolean =>
-  one.maxSize === other.maxSize && one.videoBitRate === other.videoBitRate;
+  one.maxSize === other.maxSize && one.videoBitRate === other.videoBitRate && one.audioBitRate === other.audioBitRate;

@@ -12,8 +12,9 @@ import type { Cleanup } from "../../platform/clean-up.ts";
 import type { Logger } from "../../platform/log.ts";
 import { RateWindow } from "../rate-window.ts";
 import { ControlWriter } from "./control-writer.ts";
-import type { DisplaySource, VideoSize } from "./display-source.ts";
+import type { DisplaySource, SoundPacket, VideoSize } from "./display-source.ts";
 import { Listeners } from "./listeners.ts";
+import { ScrcpySound } from "./scrcpy-sound.ts";
 
 /** Whoever opens a display watches it at once; only a few packets arrive before that. */
 const MAX_EARLY_PACKETS = 16;
@@ -28,6 +29,8 @@ export interface ScrcpySockets {
   video: ByteStream;
   /** What has already been read from the video socket, including its dummy byte. */
   first: Uint8Array;
+  /** Undefined in a session without sound. */
+  audio?: ByteStream | undefined;
   /** Undefined in a session that only shows. */
   control: ByteStream | undefined;
   /** Aborts when the server or one of the sockets is over. */
@@ -43,6 +46,7 @@ export class ScrcpySession implements DisplaySource {
   readonly gone: AbortSignal;
   readonly #sockets: ScrcpySockets;
   readonly #writer: ControlWriter | undefined;
+  readonly #sound: ScrcpySound;
   readonly #packets = new Listeners<VideoPacket>();
   readonly #clipboard = new Listeners<string>();
   readonly #sized = Promise.withResolvers<void>();
@@ -56,6 +60,7 @@ export class ScrcpySession implements DisplaySource {
     this.#sockets = sockets;
     this.gone = sockets.over.signal;
     this.#writer = sockets.control && new ControlWriter(sockets.control, (error) => this.#end(error));
+    this.#sound = new ScrcpySound(sockets.audio, sockets.clock, this.gone);
     this.gone.addEventListener("abort", () => void this.close(), { once: true });
     this.#read(this.#readVideo());
     if (sockets.control) this.#read(this.#readControl(sockets.control));
@@ -81,6 +86,14 @@ export class ScrcpySession implements DisplaySource {
     for (const packet of this.#early ?? []) listener(packet);
     this.#early = undefined;
     return this.#packets.add(listener);
+  }
+
+  get hasSound(): Promise<boolean> {
+    return this.#sound.has;
+  }
+
+  watchSound(listener: (packet: SoundPacket) => void): () => void {
+    return this.#sound.watch(listener);
   }
 
   watchClipboard(listener: (text: string) => void): () => void {

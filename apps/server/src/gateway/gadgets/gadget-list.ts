@@ -9,6 +9,7 @@ import { openIdentifiers } from "./identifiers.ts";
 import { openNetwork } from "./network.ts";
 import { openPhone } from "./phone.ts";
 import { openRotation } from "./rotation.ts";
+import { openSound } from "./sound.ts";
 import { openStream } from "./stream.ts";
 
 /** Every gadget that a device may have. A new one is a file beside these and a row here. */
@@ -23,5 +24,6 @@ export const gadgetList: readonly OpenGadget[] = [
   openNetwork,
   openPhone,
   openRotation,
+  openSound,
   openStream,
 ];

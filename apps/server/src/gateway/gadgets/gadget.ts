@@ -17,7 +17,7 @@ export type GadgetCommand = SensorCommand | NotifyCommand | PlainCommand;
 /** The device that a gadget belongs to. */
 export interface GadgetDevice extends DeviceFacts {
   shell: AdbLink["shell"];
-  display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape">;
+  display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape" | "hasSound">;
   /** To everybody who watches. */
   broadcast: Send;
   /** Aborts when the device is over. */

@@ -17,6 +17,9 @@ it.each<[Extract<PlayerCommand, { type: "size" | "bitrate" }>[], object]>([
     {},
   ],
   [[{ type: "bitrate", videoKbps: 5_000, audioBps: 0 }], { videoBitRate: 5_000_000 }],
+  [[{ type: "bitrate", videoKbps: 0, audioBps: 192_000 }], { audioBitRate: 192_000 }],
+  [[{ type: "bitrate", videoKbps: 0, audioBps: 1 }], { audioBitRate: 16_000 }],
+  [[{ type: "bitrate", videoKbps: 0, audioBps: 1e7 }], { audioBitRate: 256_000 }],
   [[{ type: "bitrate", videoKbps: 1, audioBps: 0 }], { videoBitRate: 250_000 }],
   [[{ type: "bitrate", videoKbps: 1e9, audioBps: 0 }], { videoBitRate: 20_000_000 }],
   [

@@ -4,9 +4,11 @@ import type { OpenGadget } from "./gadget.ts";
 /** Less shows nothing any more, and more than that is nothing that anybody sees. */
 const LEAST_BIT_RATE = 250_000;
 const MOST_BIT_RATE = 20_000_000;
+const LEAST_AUDIO_BIT_RATE = 16_000;
+const MOST_AUDIO_BIT_RATE = 256_000;
 const LEAST_SHORT_SIDE = 120;
 
-/** How large the picture is and how good. All viewers share one stream: what anybody sets is so for all, until nobody watches. */
+/** How large the picture is and how good, and the sound. All viewers share one stream: what anybody sets is so for all, until nobody watches. */
 export const openStream: OpenGadget = ({ display }) => {
   /** Of the screen itself, which no stream enlarges. */
   const { width, height } = display.size;
@@ -22,7 +24,11 @@ export const openStream: OpenGadget = ({ display }) => {
       }
       if (command.type === "bitrate") {
         const wanted = Math.min(MOST_BIT_RATE, Math.max(LEAST_BIT_RATE, command.videoKbps * 1_000));
-        reshape({ videoBitRate: command.videoKbps === 0 ? undefined : wanted });
+        const wantedOfSound = Math.min(MOST_AUDIO_BIT_RATE, Math.max(LEAST_AUDIO_BIT_RATE, command.audioBps));
+        reshape({
+          videoBitRate: command.videoKbps === 0 ? undefined : wanted,
+          audioBitRate: command.audioBps === 0 ? undefined : wantedOfSound,
+        });
       }
     },
   };

@@ -1,5 +1,5 @@
 import type { ControlMessage, VideoPacket } from "@terrarium/scrcpy";
-import type { DisplaySource, VideoSize } from "../display/display-source.ts";
+import type { DisplaySource, SoundPacket, VideoSize } from "../display/display-source.ts";
 import { Listeners } from "../display/listeners.ts";
 
 /** A display controlled by the test: shows what it is told to and records what it was sent. */
@@ -8,6 +8,9 @@ export class FakeDisplay implements DisplaySource {
   config: Uint8Array | undefined;
   readonly controls: ControlMessage[] = [];
   readonly #packets = new Listeners<VideoPacket>();
+  /** What it says of its sound. */
+  hasSound = Promise.resolve(false);
+  readonly #sounds = new Listeners<SoundPacket>();
   readonly #clipboard = new Listeners<string>();
   readonly #over = new AbortController();
   #onControl: (message: ControlMessage) => void = () => undefined;
@@ -18,6 +21,10 @@ export class FakeDisplay implements DisplaySource {
 
   watch(listener: (packet: VideoPacket) => void): () => void {
     return this.#packets.add(listener);
+  }
+
+  watchSound(listener: (packet: SoundPacket) => void): () => void {
+    return this.#sounds.add(listener);
   }
 
   watchClipboard(listener: (text: string) => void): () => void {
@@ -49,6 +56,10 @@ export class FakeDisplay implements DisplaySource {
 
   frame(keyFrame: boolean, ptsUs: bigint, data: Uint8Array): void {
     this.show({ type: "frame", keyFrame, ptsUs, data });
+  }
+
+  sound(ptsUs: bigint, data: Uint8Array): void {
+    this.#sounds.notify({ ptsUs, data });
   }
 
   copy(text: string): void {

@@ -23,6 +23,11 @@ export class FakeStream implements ByteStream {
     return resolve;
   }
 
+  /** How much of what the device has sent nobody has read yet. */
+  get unread(): number {
+    return this.#chunks.length;
+  }
+
   /** The device sends this. */
   push(...chunks: Uint8Array[]): void {
     this.#chunks.push(...chunks);

@@ -2,6 +2,7 @@ import type { CreatePeer, PeerEvents, ViewerPeer } from "../viewers/viewer-peer.
 import type { SocketEvents, ViewerSocket } from "../viewers/viewer-socket.ts";
 import type { ByteConnection, ByteEvents } from "../../platform/websocket/byte-socket.ts";
 import type { AccessUnit } from "../display/display.ts";
+import type { SoundPacket } from "../display/display-source.ts";
 
 /** The browser's end of a signalling socket, controlled by the test. */
 export class FakeSocket implements ViewerSocket {
@@ -96,6 +97,7 @@ export class FakeByteSocket extends FakeSocket implements ByteConnection {
 export class FakePeer implements ViewerPeer {
   readonly events: PeerEvents;
   readonly units: AccessUnit[] = [];
+  readonly sounds: SoundPacket[] = [];
   readonly offers: string[] = [];
   readonly candidates: string[] = [];
   open = false;
@@ -112,6 +114,10 @@ export class FakePeer implements ViewerPeer {
 
   constructor(events: PeerEvents) {
     this.events = events;
+  }
+
+  playSound(packet: SoundPacket): void {
+    this.sounds.push(packet);
   }
 
   acceptOffer(sdp: string): void {

@@ -6,9 +6,14 @@ import { Depacketizer, type ReceivedPicture } from "./depacketizer.ts";
 /** Constrained baseline, as Chromium offers it. */
 const H264 = "level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f";
 
+/** Without extensions, which are for video only. */
+const RTP_HEADER_BYTES = 12;
+
 /** A player in Node: receives RTP packets and can send what a real player sends. */
 export class TestPlayer {
   readonly pictures: ReceivedPicture[] = [];
+  /** Packets of the audio track, by the times of their RTP headers. */
+  readonly sounds: { time: number; data: Buffer }[] = [];
   /** Everything received on the signalling socket except SDP and candidates. */
   readonly messages: { type?: string; message?: unknown; connection?: string }[] = [];
   readonly #socket: WebSocket;
@@ -88,7 +93,13 @@ export class TestPlayer {
 
     const audio = new Audio("0", "RecvOnly");
     audio.addOpusCodec(111);
-    this.#tracks.push(connection.addTrack(audio));
+    const heard = connection.addTrack(audio);
+    heard.setMediaHandler(new RtcpReceivingSession());
+    heard.onMessage((packet) => {
+      this.sounds.push({ time: packet.readUInt32BE(4), data: packet.subarray(RTP_HEADER_BYTES) });
+      this.#change();
+    });
+    this.#tracks.push(heard);
     const video = new Video("1", "RecvOnly");
     video.addH264Codec(102, H264);
     this.#video = connection.addTrack(video);

@@ -1,3 +1,4 @@
+import type { SoundPacket } from "../display/display-source.ts";
 import type { VideoTrack } from "./video-feed.ts";
 
 /** What a peer connection reports to its viewer. */
@@ -21,6 +22,8 @@ export interface PeerEvents {
 /** The media connection to one browser. */
 export interface ViewerPeer {
   readonly video: VideoTrack;
+  /** Never waits and never throws: sound that cannot be sent is lost. */
+  playSound(packet: SoundPacket): void;
   /** Answers the first and every later offer. Throws when the offer is malformed. */
   acceptOffer(sdp: string): void;
   /** Throws when the candidate is malformed. */

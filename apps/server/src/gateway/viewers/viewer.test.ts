@@ -504,3 +504,64 @@ describe("what viewers ask", () => {
     expect(used).toEqual([DEVICE, DEVICE]);
   });
 });
+
+describe("a device's sound", () => {
+  const sound = new Uint8Array([0xf8, 0xff, 0xfe]);
+
+  it("goes to each viewer that sees the picture", async () => {
+    const { add, watch, display } = create();
+    add();
+    const { peer } = await watch();
+    display.sound(1n, sound);
+    expect(peer.sounds).toEqual([]);
+    display.frame(true, 1n, frame);
+    display.sound(20_000n, sound);
+    expect(peer.sounds).toEqual([{ ptsUs: 20_000n, data: sound }]);
+  });
+
+  it("goes over the socket if its page asks for it there, and not to who is frozen", async () => {
+    const { add, watch, display, clock } = create();
+    add();
+    const { socket } = await watch();
+    const other = await watch();
+    socket.say({ type: "VIDEO" });
+    socket.say({ type: "SOUND", on: true });
+    display.frame(true, 1n, frame);
+    display.sound(20_000n, sound);
+    const kinds = () => socket.pictures.map(([kind]) => kind);
+    expect(kinds()).toEqual([1, 2]);
+    // It has not seen its picture for a second: the next one finds it behind.
+    await clock.advance(1_000);
+    display.frame(false, 2n, frame);
+    display.sound(40_000n, sound);
+    expect(kinds()).toEqual([1, 2]);
+    expect(other.peer.sounds).toHaveLength(2);
+    socket.say({ type: "VIDEO", seen: 0 });
+    display.frame(true, 3n, frame);
+    display.sound(60_000n, sound);
+    expect(kinds()).toEqual([1, 2, 1, 2]);
+  });
+
+  it("is not for who has left, nor for who has shown no token", async () => {
+    const { add, watch, arrive, display } = create();
+    add();
+    const stranger = await arrive();
+    stranger.say({ type: "SOUND", on: true });
+    const { socket, peer } = await watch();
+    display.frame(true, 1n, frame);
+    socket.leave();
+    await settled();
+    display.sound(20_000n, sound);
+    expect([peer.sounds, stranger.pictures]).toEqual([[], []]);
+  });
+
+  it.each([true, false])("is said to be there: %s", async (has) => {
+    const { add, watch, display } = create();
+    display.hasSound = Promise.resolve(has);
+    add();
+    const { socket } = await watch();
+    await settled();
+    const said = socket.sent.find(({ type }) => type === "CAPABILITIES")?.message;
+    expect(said).toMatchObject({ sound: has });
+  });
+});

@@ -11,6 +11,7 @@ import {
 import type { Cleanup } from "../../platform/clean-up.ts";
 import { farewells } from "../farewell.ts";
 import type { WatchedDevice } from "../watched-device.ts";
+import { SoundFeed } from "./sound-feed.ts";
 import { SocketVideo } from "./socket-video.ts";
 import { type CandidateRule, isUsableCandidate, withUsableCandidates } from "./usable-candidate.ts";
 import { PAUSE_MS, VideoFeed } from "./video-feed.ts";
@@ -35,6 +36,7 @@ export class Viewer extends Visitor {
   #peer: ViewerPeer | undefined;
   #feed: VideoFeed | undefined;
   #socketVideo: SocketVideo | undefined;
+  #sound: SoundFeed | undefined;
   #commands: ViewerCommands | undefined;
   #introduced = false;
   #keyFrameAskedAt = Number.NEGATIVE_INFINITY;
@@ -73,6 +75,12 @@ export class Viewer extends Visitor {
     });
     cleanup.add(device.display.attach((unit) => feed.push(unit)));
     this.#feed = feed;
+
+    // Sound
+    const sound = new SoundFeed({ socket: this.socket, feed });
+    sound.peer = peer;
+    cleanup.add(device.source.watchSound?.((packet) => sound.push(packet)) ?? (() => undefined));
+    this.#sound = sound;
     cleanup.add(() => {
       this.#commands = undefined;
       this.#peer = undefined;
@@ -112,6 +120,12 @@ export class Viewer extends Visitor {
       case "seen":
         this.#socketVideo?.seen(signal.number);
         return this.#socketVideo !== undefined;
+      case "sound":
+        this.#sound?.want(signal.on);
+        return this.#sound !== undefined;
+      case "heard":
+        this.#sound?.heard(signal.number);
+        return this.#sound !== undefined;
       case "echo":
         if (this.#socketVideo) this.socket.send(echoMessage(signal.at));
         return this.#socketVideo !== undefined;
@@ -149,6 +163,7 @@ export class Viewer extends Visitor {
       onCaughtUp: () => void this.#catchUp(0),
     });
     feed.use(this.#socketVideo);
+    if (this.#sound) this.#sound.peer = undefined;
     this.#introduce();
     void this.#catchUp(0);
     return true;

@@ -10,15 +10,17 @@ import {
   RtcpNackResponder,
   RtcpSrReporter,
   RtpPacketizationConfig,
+  RtpPacketizer,
   type Track,
   Video,
 } from "node-datachannel";
 import type { AccessUnit } from "../display/display.ts";
+import type { SoundPacket } from "../display/display-source.ts";
 import { withHostAddress } from "./host-address.ts";
 import { parseOffer, playoutDelayLine, type OfferedMedia, type OfferedVideo } from "./offer.ts";
 import { LossMeter } from "./loss-meter.ts";
 import { readFeedback } from "./rtcp.ts";
-import { rtpTimeOf } from "./rtp-time.ts";
+import { rtpTimeOf, soundTimeOf } from "./rtp-time.ts";
 import type { Reach } from "./reach.ts";
 import type { VideoTrack } from "./video-feed.ts";
 import type { PeerEvents, ViewerPeer } from "./viewer-peer.ts";
@@ -38,10 +40,11 @@ export interface IceSettings {
 /** Small enough to cross any network unfragmented, headers and encryption included. */
 const MAX_RTP_PAYLOAD_BYTES = 1200;
 const VIDEO_CLOCK_HZ = 90_000;
+const AUDIO_CLOCK_HZ = 48_000;
 /** Sound and picture share one stream: the player shows only the first. */
 const STREAM = "terrarium";
 
-/** A libdatachannel peer connection that sends H.264 unchanged and receives the player's events. */
+/** A libdatachannel peer connection that sends H.264 and opus unchanged and receives the player's events. */
 export class WebRtcPeer implements ViewerPeer {
   readonly video: VideoTrack;
   readonly #events: PeerEvents;
@@ -53,6 +56,7 @@ export class WebRtcPeer implements ViewerPeer {
   readonly #losses = new LossMeter();
   #track: Track | undefined;
   #packetization: RtpPacketizationConfig | undefined;
+  #sound: { track: Track; packetization: RtpPacketizationConfig } | undefined;
   #answered = false;
   #early: [candidate: string, mid: string][] = [];
   #closed = false;
@@ -160,12 +164,31 @@ export class WebRtcPeer implements ViewerPeer {
     if (keyFrame) this.#events.onKeyFrameRequest();
   }
 
-  /** Nothing is sent on it, but the player waits until its stream has both sound and picture. */
+  playSound({ ptsUs, data }: SoundPacket): void {
+    if (this.#closed || !this.#sound?.track.isOpen()) return;
+    this.#sound.packetization.timestamp = soundTimeOf(ptsUs);
+    try {
+      this.#sound.track.sendMessageBinary(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+    } catch {
+      // It closed since it was asked.
+    }
+  }
+
+  /**
+   * Present even if the device has no sound: the player waits until its stream has both. Without reports on what time it is in each,
+   * browsers do not hold the picture back until the sound, which they buffer for longer, has come.
+   */
   #addAudio({ mid, payloadType }: OfferedMedia): void {
     const media = new Audio(mid, "SendOnly");
     media.addOpusCodec(payloadType);
-    media.addSSRC(randomInt(1, 0xffffffff), STREAM, STREAM, "audio");
-    this.#addTrack(media);
+    const ssrc = randomInt(1, 0xffffffff);
+    media.addSSRC(ssrc, STREAM, STREAM, "audio");
+    const track = this.#addTrack(media);
+    const packetization = new RtpPacketizationConfig(ssrc, STREAM, payloadType, AUDIO_CLOCK_HZ);
+    track.setMediaHandler(new RtpPacketizer(packetization));
+    // What browsers report of it would be kept until somebody reads it.
+    track.onMessage(() => undefined);
+    this.#sound = { track, packetization };
   }
 
   #addTrack(media: Audio | Video): Track {

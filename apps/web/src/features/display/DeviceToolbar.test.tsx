@@ -131,11 +131,12 @@ describe("the device's toolbar", () => {
     expect(screen.getByRole("toolbar").element().querySelectorAll('[tabindex="0"]')).toHaveLength(1);
   });
 
-  it.each([320, 390, 599])("is shown whole on a phone of %i px, in targets of 44 px", async (width) => {
+  it.each([320, 360, 390, 599])("is shown whole on a phone of %i px, in targets of 44 px", async (width) => {
     await page.viewport(width, 800);
-    const { screen } = await show();
+    const capabilities = { sound: true, accelerometer: true, battery: true, gps: true };
+    const { screen } = await show({ equipment: { formFactor: "PHONE", capabilities, hasTools: true } });
     const buttons = [...screen.getByRole("toolbar").element().querySelectorAll("button")];
-    expect(buttons.length).toBeGreaterThan(8);
+    expect(buttons.length).toBeGreaterThan(15);
     for (const { left, right, width: wide, height } of buttons.map((button) => button.getBoundingClientRect())) {
       expect(left).toBeGreaterThanOrEqual(0);
       expect(right).toBeLessThanOrEqual(width);

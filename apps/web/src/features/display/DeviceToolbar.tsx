@@ -20,6 +20,9 @@ interface Props {
   ref?: Ref<HTMLDivElement>;
 }
 
+/** What needs no connection. */
+const alwaysThere: readonly ToolName[] = ["fullScreen", "tools", "replay", "sound"];
+
 /** The device's buttons. One of them is in the tab order; arrow keys lead to the others. */
 export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, areToolsOpen = false, ref }: Props) {
   const { t } = useTranslation();
@@ -35,13 +38,13 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, areToolsO
 
   const isInList = (name: ToolName | undefined) =>
     name !== undefined && gadgetTools(equipment, "more").some((tool) => tool.name === name);
-  const isWaiting = ({ name }: Tool) => !isLive && name !== "fullScreen" && name !== "tools" && name !== "replay";
+  const isWaiting = ({ name }: Tool) => !isLive && !alwaysThere.includes(name);
   const focus = (index: number) => {
     const tool = tools[index];
     if (tool) buttons.current.get(tool.name)?.focus();
   };
   const act = (tool: Tool) => {
-    if (isWaiting(tool)) return;
+    if (isWaiting(tool) || tool.isAbsent) return;
     if (tool.key) {
       onKey(tool, true);
       onKey(tool, false);
@@ -95,7 +98,13 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, areToolsO
                 }}
                 tool={tool}
                 label={action}
-                reason={isWaiting(tool) ? t("display.toolbar.notConnected", { action }) : undefined}
+                reason={
+                  tool.isAbsent
+                    ? t("display.toolbar.noSound")
+                    : isWaiting(tool)
+                      ? t("display.toolbar.notConnected", { action })
+                      : undefined
+                }
                 tabIndex={tools[current] === tool ? 0 : -1}
                 isOpen={
                   open === tool.name ||
@@ -138,10 +147,10 @@ const bar = (theme: Theme) => ({
     justifyContent: "center",
     boxShadow: `0 -1px 0 ${theme.vars.palette.divider}`,
   },
-  // One line would be wider than a phone: two, so that nothing is cut.
+  // One line would be wider than a phone: two, or as many as it takes, so that nothing is cut.
   [theme.breakpoints.down("sm")]: {
     display: "grid",
-    gridTemplateColumns: "repeat(var(--columns), 44px)",
-    justifyContent: "space-around",
+    gridTemplateColumns: "repeat(auto-fill, minmax(max(44px, 100% / var(--columns) - 1px), 1fr))",
+    justifyItems: "center",
   },
 });

@@ -53,6 +53,7 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
       glyphSize={18}
       keyCap={tool.written ?? tool.shortcut.toUpperCase()}
       aria-keyshortcuts={tool.shortcut}
+      aria-pressed={tool.isOn}
       aria-expanded={tool.hasPanel ? isOpen : undefined}
       onPointerDown={press}
       onPointerUp={release}
@@ -67,7 +68,7 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
         wasHeld.current = false;
       }}
       sx={look}
-      className={isOpen ? "open" : ""}
+      className={isOpen || tool.isOn ? "open" : ""}
     />
   );
 }

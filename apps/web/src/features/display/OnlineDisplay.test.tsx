@@ -5,6 +5,7 @@ import { queryClient } from "../../session/client.ts";
 import type { Instance } from "@terrarium/contract";
 import { anInstance } from "../../testing/factories.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
+import { hearDevices } from "../../shared/hear-devices.ts";
 import { showPointers } from "../../shared/show-pointers.ts";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { fakePlayer } from "./testing/fake-player.ts";
@@ -89,6 +90,40 @@ describe("a device that is online", () => {
       { type: "KEYBOARD_PRESS", keychar: "0\n", keycode: 16777232 },
       { type: "KEYBOARD_RELEASE", keychar: "0\n", keycode: 16777232 },
     ]);
+  });
+
+  it("is silent until its sound is turned on, which is remembered", async () => {
+    onTestFinished(() => hearDevices.write(false));
+    const first = await show();
+    await expect.element(first.screen.getByRole("button", { name: "Sound" })).not.toBeInTheDocument();
+    first.connection.onMessage("CAPABILITIES", { sound: true });
+    const button = first.screen.getByRole("button", { name: "Sound" });
+    await expect.element(button).toHaveAttribute("aria-pressed", "false");
+    expect(first.connection.isHeard).toBe(false);
+    await button.click();
+    await expect.element(button).toHaveAttribute("aria-pressed", "true");
+    expect([first.connection.isHeard, first.connection.sent]).toEqual([true, []]);
+    await first.screen.unmount();
+    const next = await show(anInstance(), { isViewOnly: true });
+    expect(next.connection.isHeard).toBe(true);
+    next.connection.onMessage("CAPABILITIES", { sound: true });
+    const again = next.screen.getByRole("button", { name: "Sound" });
+    await expect.element(again).toHaveAttribute("aria-pressed", "true");
+    again.element().focus();
+    await userEvent.keyboard("a");
+    expect(next.connection.isHeard).toBe(false);
+  });
+
+  it("says why there is no sound where the device has none", async () => {
+    onTestFinished(() => hearDevices.write(false));
+    const { screen, connection } = await show();
+    connection.onMessage("CAPABILITIES", { sound: false });
+    const button = screen.getByRole("button", { name: "Sound" });
+    await expect.element(button).toHaveAccessibleDescription(/^There is no sound here/);
+    button.element().focus();
+    await userEvent.keyboard("a{Enter}");
+    button.element().blur();
+    expect([hearDevices.read(), connection.isHeard]).toEqual([false, false]);
   });
 
   it("shows the battery that the device reports, and sends both of its settings", async () => {

@@ -11,6 +11,7 @@ import { usePreference } from "../../components/use-preference.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
 import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
 import { turnedAs } from "../../shared/miniatures/turned.ts";
+import { hearDevices } from "../../shared/hear-devices.ts";
 import { showPointers } from "../../shared/show-pointers.ts";
 import type { Recorded } from "./display-status.ts";
 import { RecordingMark } from "./RecordingMark.tsx";
@@ -86,6 +87,8 @@ export function OnlineDisplay({
   const cache = useQueryClient();
   const [ownPointer] = useState(() => new OwnPointer(systemClock, (message) => session.send(message)));
   const [showsPointers] = usePreference(showPointers);
+  const [isHeard, setHeard] = usePreference(hearDevices);
+  useEffect(() => session.setSound(isHeard), [session, isHeard]);
   const [anchor, setAnchor] = useState<HTMLElement>();
   const send = (message: object) => session.send(message);
   const stage = useRef<HTMLDivElement>(null);
@@ -97,6 +100,7 @@ export function OnlineDisplay({
     isViewOnly,
     hasTools: tools !== undefined,
     isRecording: recordingSince !== undefined,
+    isHeard,
   };
   const listed = gadgetTools(equipment, "more");
   const asked = address.getAll("tool");
@@ -169,6 +173,7 @@ export function OnlineDisplay({
     if (tool === "keepScreenshot") void capture("screenshot");
     if (tool === "record") void capture("record");
     if (tool === "stopRecording") void capture("stop");
+    if (tool === "sound") setHeard(!isHeard);
     if (tool === "fullScreen") void toggleFullScreen();
     if (tool === "replay") show([side, open, "replay"]);
     if (tool === "tools") setSide(side ? undefined : sideTools[0]);

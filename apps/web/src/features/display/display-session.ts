@@ -34,6 +34,7 @@ export class DisplaySession {
   #status: DisplayStatus = { phase: "connecting" };
   #stop: AbortController | undefined;
   #player: Player | undefined;
+  #isHeard = false;
   /** A network that lets no WebRTC through is not asked again by each new connection of this page. */
   #detour: Detour | undefined;
 
@@ -73,6 +74,12 @@ export class DisplaySession {
   /** Sends to the device; dropped unless the picture is live. */
   send(message: object): void {
     if (this.#status.phase === "live") this.#player?.send(message);
+  }
+
+  /** Lets the device be heard or not, now and in later connections. */
+  setSound(on: boolean): void {
+    this.#isHeard = on;
+    this.#player?.setSound(on);
   }
 
   async #run(container: HTMLElement, signal: AbortSignal): Promise<void> {
@@ -117,6 +124,7 @@ export class DisplaySession {
       player = await openPlayer({ mount, webrtcUrl, token, onMessage, onSent, detour, onDetour, clock });
       signal.throwIfAborted();
       this.#player = player;
+      player.setSound(this.#isHeard);
 
       const aborted = new Promise<"lost">((resolve) =>
         signal.addEventListener("abort", () => resolve("lost"), { once: true }),

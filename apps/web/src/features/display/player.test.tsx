@@ -1,9 +1,11 @@
 import { TestClock } from "@terrarium/clock";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { userEvent } from "vitest/browser";
 import { type Detour, openPlayer, type Player } from "./player.ts";
 import { screenshotOf } from "./screenshot.ts";
 import { readoutOf, sampleOf } from "./stream-stats.ts";
 import { startLoopbackDevice } from "./testing/loopback-device.ts";
+import { opusPackets, soundMessage } from "./testing/opus-packets.ts";
 
 // The test clock settles promises by Node's own means, which a browser spells differently.
 const later = setTimeout;
@@ -237,5 +239,66 @@ describe("where WebRTC does not connect", { timeout: 15_000 }, () => {
     await clock.advance(4_000);
     expect(detours).toEqual([]);
     expect(clock.sleeping).toBe(0);
+  });
+});
+
+describe("the sound of a device", { timeout: 15_000 }, () => {
+  const capabilities = { type: "CAPABILITIES", message: { sound: true } };
+
+  it("is off until it is turned on, which the service is told", async () => {
+    const { player, picture, device } = await connect();
+    await picture();
+    await userEvent.keyboard("{Shift}");
+    expect(player.video.muted).toBe(true);
+    device.sockets[0]?.say({ type: "USERS", code: "SUCCESS", message: [] });
+    expect(device.asked).toEqual([false]);
+    player.setSound(true);
+    expect([player.video.muted, player.video.paused, device.asked]).toEqual([false, false, [false, true]]);
+    player.setSound(false);
+    expect([player.video.muted, device.asked]).toEqual([true, [false, true, false]]);
+  });
+
+  it("waits for somebody to touch the page, or the browser would stop the picture", async () => {
+    const { player, picture } = await connect();
+    await picture();
+    const real = Object.getOwnPropertyDescriptor(Navigator.prototype, "userActivation")!;
+    Object.defineProperty(Navigator.prototype, "userActivation", { ...real, get: () => ({ hasBeenActive: false }) });
+    stops.push(() => Object.defineProperty(Navigator.prototype, "userActivation", real));
+    player.setSound(true);
+    expect(player.video.muted).toBe(true);
+    globalThis.dispatchEvent(new KeyboardEvent("keydown", { key: "Shift" }));
+    expect(player.video.muted).toBe(false);
+  });
+
+  it("comes over the socket where the picture does", async () => {
+    const decoded = vi.spyOn(AudioDecoder.prototype, "decode");
+    stops.push(() => decoded.mockRestore());
+    const { player, picture, device, messages } = await connect({ detour: "asked" });
+    await picture();
+    await userEvent.keyboard("{Shift}");
+    device.sockets[0]?.say({ type: "USERS", code: "SUCCESS", message: [] });
+    device.sockets[0]?.say(capabilities);
+    expect(messages.at(-1)).toEqual(["CAPABILITIES", { sound: true }]);
+    const packets = await opusPackets(5);
+    const send = () => {
+      for (const [number, packet] of packets.entries())
+        device.sockets[0]?.onmessage?.({ data: soundMessage(number, packet) });
+    };
+    send();
+    expect(decoded).not.toHaveBeenCalled();
+    player.setSound(true);
+    expect([player.video.muted, device.asked]).toEqual([true, [false, 4, true]]);
+    send();
+    expect(decoded).toHaveBeenCalledTimes(packets.length);
+    const before = sampleOf((await player.stats())!)!.frames;
+    await vi.waitFor(async () => expect(sampleOf((await player.stats())!)!.frames).toBeGreaterThan(before));
+  });
+
+  it("is said not to be there if it comes over the socket and this browser cannot decode it", async () => {
+    without("AudioDecoder");
+    const { picture, device, messages } = await connect({ detour: "asked" });
+    await picture();
+    device.sockets[0]?.say(capabilities);
+    expect(messages.at(-1)).toEqual(["CAPABILITIES", { sound: false }]);
   });
 });

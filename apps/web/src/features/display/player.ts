@@ -2,6 +2,8 @@ import type { Clock } from "@terrarium/clock";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { canDecode } from "../../shared/miniatures/decode-picture.ts";
 import { type Loss, WEBRTC_DEADLINE_MS } from "./reconnect.ts";
+import { onceTouched } from "./once-touched.ts";
+import { canHear, SocketSound } from "./socket-sound.ts";
 import { SocketVideo } from "./socket-video.ts";
 
 /** Why the picture does not come over WebRTC: no network lets it through, the browser has none, or somebody wants it so. */
@@ -29,6 +31,8 @@ export interface Player {
   readonly over: Promise<Loss>;
   /** Sends to the device; dropped while the channel is not open. */
   send(message: object): void;
+  /** Lets the device be heard, once somebody has touched the page, or not. It is silent at first. */
+  setSound(on: boolean): void;
   /** As of an `RTCStatsReport`. */
   stats(): Promise<Iterable<[string, unknown]> | undefined>;
   close(): void;
@@ -66,9 +70,12 @@ interface PlayerModule {
   DeviceRendererFactory: new () => Factory;
 }
 
-/** The picture alone: no poster, no toolbar, no style of the player's own. */
+/** The first byte of a binary message with sound. */
+const SOUND = 2;
+
+/** The picture alone, without sound, which browsers may not start by themselves: no poster, no toolbar, no style of the player's own. */
 const picture = {
-  html: '<div class="gm-wrapper"><div class="gm-video-wrapper"><video class="gm-video" autoplay playsinline disablepictureinpicture></video></div></div>',
+  html: '<div class="gm-wrapper"><div class="gm-video-wrapper"><video class="gm-video" autoplay muted playsinline disablepictureinpicture></video></div></div>',
   js: "",
   css: "",
 };
@@ -114,7 +121,9 @@ export const openPlayer: OpenPlayer = async (setup) => {
     #wasOpened = false;
     #isConnected = false;
     socketVideo: SocketVideo | undefined;
+    readonly socketSound = new SocketSound((message) => this.#tell(message));
     #hasJoined = false;
+    #isHeard = false;
 
     // The player would come back by itself, with an old token and its listeners doubled; the session does it better.
     override openWebRTCConnection(): void {
@@ -141,8 +150,10 @@ export const openPlayer: OpenPlayer = async (setup) => {
     }
 
     override onWebSocketMessage(event: { data?: unknown }): void {
-      if (event.data instanceof ArrayBuffer) this.socketVideo?.take(event.data);
-      else super.onWebSocketMessage(event);
+      if (event.data instanceof ArrayBuffer) {
+        if (new Uint8Array(event.data)[0] === SOUND) this.socketSound.take(event.data);
+        else this.socketVideo?.take(event.data);
+      } else super.onWebSocketMessage(event);
     }
 
     override sendEvent(message: object): void {
@@ -164,7 +175,27 @@ export const openPlayer: OpenPlayer = async (setup) => {
       if (message.type === "USERS") this.#join();
       if (message.type !== "CAPABILITIES") super.handleMessage(message);
       if (message.code === "SUCCESS" || message.type === "CAPABILITIES")
-        onMessage(String(message.type), message.message);
+        onMessage(String(message.type), this.#audible(message.message));
+    }
+
+    /** Has the service send sound or not, and plays it. */
+    setSound(on: boolean): void {
+      this.#isHeard = on;
+      if (this.#hasJoined) this.#tell({ type: "SOUND", on });
+      this.socketSound.turn(on && this.socketVideo !== undefined);
+      if (!on || this.socketVideo) this.video.muted = true;
+      // A video that is unmuted before would be stopped.
+      else onceTouched(closed.signal, () => (this.video.muted = !this.#isHeard || this.socketVideo !== undefined));
+    }
+
+    /** What a device can do that comes over the socket: to be heard only where this browser decodes it. */
+    #audible(message: unknown): unknown {
+      if (!this.socketVideo || canHear() || typeof message !== "object" || message === null) return message;
+      return "sound" in message ? { ...message, sound: false } : message;
+    }
+
+    #tell(message: object): void {
+      this.webRTCWebsocket?.send(JSON.stringify(message));
     }
 
     /** Picture and input go over the socket from now on. Without a decoder it stays with WebRTC, which may be late. */
@@ -187,7 +218,8 @@ export const openPlayer: OpenPlayer = async (setup) => {
     #join(): void {
       if (this.#hasJoined) return;
       this.#hasJoined = true;
-      this.webRTCWebsocket?.send(JSON.stringify({ type: "ROOM", what: "join" }));
+      this.#tell({ type: "ROOM", what: "join" });
+      this.setSound(this.#isHeard);
     }
   }
 
@@ -200,10 +232,12 @@ export const openPlayer: OpenPlayer = async (setup) => {
     video: renderer.video,
     over,
     send: (message) => renderer.sendEvent(message),
+    setSound: (on) => renderer.setSound(on),
     stats: async () => renderer.socketVideo?.stats() ?? renderer.peerConnection?.getStats(),
     close: () => {
       closed.abort();
       renderer.socketVideo?.close();
+      renderer.socketSound.close();
       renderer.removeAllListeners();
       renderer.peerConnectionStats?.destroy();
       renderer.disconnect();

@@ -4,6 +4,8 @@ import ChevronLeft from "lucide-react/icons/chevron-left";
 import Circle from "lucide-react/icons/circle";
 import CircleStop from "lucide-react/icons/circle-stop";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import Headphones from "lucide-react/icons/headphones";
+import HeadphoneOff from "lucide-react/icons/headphone-off";
 import History from "lucide-react/icons/history";
 import ImagePlus from "lucide-react/icons/image-plus";
 import Maximize from "lucide-react/icons/maximize";
@@ -23,6 +25,7 @@ export type ToolName =
   | "record"
   | "stopRecording"
   | "fullScreen"
+  | "sound"
   | "more"
   | "tools"
   | "replay"
@@ -40,6 +43,10 @@ export interface Tool {
   key?: DeviceKey;
   /** Opens a panel. */
   hasPanel?: boolean;
+  /** Whether it is on, for what is on or off. */
+  isOn?: boolean;
+  /** The device has no such thing, and people look for it. */
+  isAbsent?: boolean;
 }
 
 /** What decides which tools a device has. */
@@ -49,6 +56,8 @@ export interface Equipment {
   capabilities: Readonly<Record<string, boolean>> | undefined;
   /** Only what leaves the device as it is. */
   isViewOnly?: boolean;
+  /** Whether one hears it. */
+  isHeard?: boolean;
   /** Whether it is one's own: then there are tools beside it. */
   hasTools?: boolean;
   isRecording?: boolean;
@@ -73,6 +82,14 @@ const tools: Tool = { name: "tools", glyph: SquareTerminal, shortcut: "l" };
 const replay: Tool = { name: "replay", glyph: History, shortcut: "w" };
 const recents: Tool = { name: "recents", glyph: Square, shortcut: "o", key: "recents" };
 
+/** It is its own thing: the device's volume is as its keys have set it. Absent until the device has said whether it gives sound. */
+const soundTools = ({ capabilities, isHeard = false }: Equipment): Tool[] => {
+  const has = capabilities?.["sound"];
+  if (has === undefined) return [];
+  const isOn = has && isHeard;
+  return [{ name: "sound", glyph: isOn ? Headphones : HeadphoneOff, shortcut: "a", isOn, isAbsent: !has }];
+};
+
 /** Devices whose Android lists recent apps. A TV, a car and a watch have no such key. */
 const withRecents: readonly FormFactor[] = ["PHONE", "TABLET"];
 
@@ -92,13 +109,14 @@ export const gadgetTools = ({ formFactor, capabilities, isViewOnly }: Equipment,
  * lines, first what a hand on a phone needs most. What a device does not have is absent.
  */
 export function toolGroups(equipment: Equipment, isRow: boolean): Tool[][] {
-  if (equipment.isViewOnly) return [[screenshot, fullScreen]];
+  const sound = soundTools(equipment);
+  if (equipment.isViewOnly) return [[screenshot, fullScreen, ...sound]];
   const hidden = gadgetTools(equipment, "more");
   const sensors = [...gadgetTools(equipment, "sensors"), ...(hidden.length > 0 ? [more] : [])];
   const { hasTools, isRecording } = equipment;
   const picture = hasTools
-    ? [screenshot, keepScreenshot, isRecording ? stopRecording : record, fullScreen, tools, replay]
-    : [screenshot, fullScreen];
+    ? [screenshot, keepScreenshot, isRecording ? stopRecording : record, fullScreen, ...sound, tools, replay]
+    : [screenshot, fullScreen, ...sound];
   const groups = [[...gadgetTools(equipment, "picture"), ...picture], sensors, buttons].filter(
     (group) => group.length > 0,
   );

@@ -5,6 +5,7 @@ import { paint, type Painting } from "./painted-video.ts";
 export interface FakeConnection extends PlayerSetup {
   painting: Painting;
   sent: object[];
+  isHeard: boolean;
   isClosed: boolean;
   lose(loss: Loss): void;
   report: Map<string, object>;
@@ -23,6 +24,7 @@ export function fakePlayer({
       ...setup,
       painting,
       sent: [],
+      isHeard: false,
       isClosed: false,
       lose,
       report: new Map(),
@@ -38,6 +40,7 @@ export function fakePlayer({
       video,
       over,
       send: (message) => void connection.sent.push(message),
+      setSound: (on) => void (connection.isHeard = on),
       stats: async () => connection.report,
       close: () => {
         connection.isClosed = true;

@@ -18,6 +18,7 @@ export function startLoopbackDevice({ token = "good", isBlocked = false }: Optio
   const peers: RTCPeerConnection[] = [];
   const sockets: LoopbackSocket[] = [];
   const seen: number[] = [];
+  const asked: unknown[] = [];
   const encoders: { stop(): void; askForKeyFrame(): void }[] = [];
 
   class LoopbackSocket {
@@ -80,6 +81,8 @@ export function startLoopbackDevice({ token = "good", isBlocked = false }: Optio
         this.say(peer.localDescription?.toJSON() as object);
       } else if (typeof message["candidate"] === "string" && message["candidate"] !== "") {
         await this.#peer?.addIceCandidate(message);
+      } else if (message["type"] === "SOUND") {
+        asked.push(message["on"] ?? message["heard"]);
       } else if (message["type"] === "ROOM") {
         signalled.push(message);
       } else if (message["candidate"] === undefined) {
@@ -95,6 +98,8 @@ export function startLoopbackDevice({ token = "good", isBlocked = false }: Optio
     heard,
     /** The numbers of the pictures it said it has seen on the socket. */
     seen,
+    /** Whether sound was to be sent, and up to which packet it was heard, in turn. */
+    asked,
     peers,
     /** What it sent on its socket besides the handshake. */
     signalled,
