@@ -9,6 +9,7 @@ import { runBilling } from "../apps/server/src/features/billing/billing.jobs.ts"
 import { listBeyond, sumUsed } from "../apps/server/src/features/billing/minutes.store.ts";
 import { createDatabase } from "../apps/server/src/platform/db/database.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
+import { readSettings } from "../apps/server/src/settings.ts";
 import { print } from "./support/figures.ts";
 import { plansOf, refuseScans } from "./support/plans.ts";
 
@@ -32,8 +33,10 @@ try {
   const clock = new TestClock(Date.now() + WEEK_MS);
   const log = createLog("warn", "bench");
   const audit = new Audit({ clock, log });
+  const { offer: usual } = readSettings({});
   const threshold = 1_000_000_000;
-  const deps = { db, clock, audit, log, taxes: { sellerCountry: "FR" }, threshold };
+  const offer = { ...usual, payg_threshold_cents: threshold };
+  const deps = { db, clock, audit, log, taxes: { sellerCountry: "FR" }, offer };
   const timed = async () => {
     const from = performance.now();
     await runBilling.run(deps);

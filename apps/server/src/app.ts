@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
 import { Audit } from "./features/audit/audit.ts";
 import { Refusals } from "./features/audit/refusals.ts";
+import { currentOffer } from "./features/billing/prices.ts";
 import { altcha } from "./features/bot-check/altcha.ts";
 import { turnstile } from "./features/bot-check/turnstile.ts";
 import { openCapture } from "./features/captures/save-capture.ts";
@@ -206,7 +207,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     if (deps.standIn && standIn) await serveStandIn(http, { clock, ...standIn, ...deps.standIn });
     if (deps.webRoot) {
       const settings = currentSettings({ ...deps, pagesAt, providers });
-      prerendered = new PrerenderedPages({ root: deps.webRoot, settings, log });
+      const changing = () => currentOffer(db, deps.publicSettings.offer);
+      prerendered = new PrerenderedPages({ root: deps.webRoot, settings, changing, clock, log });
       await serveWebApp(http, deps.webRoot, prerendered);
     }
     const proxy = proxyVisits(http.server, {
@@ -246,7 +248,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
           pagesAt,
           mailer: deps.mailer,
           offer: deps.publicSettings.offer,
-          threshold: deps.publicSettings.offer.payg_threshold_cents,
         });
         cleanup.add(() => jobs.stop());
       }

@@ -100,6 +100,8 @@ export const auditActions = [
   // By the operator: what it pays by, whether it may start devices, and until when
   "organization.set_license",
   "organization.set_limit",
+  // By the operator: a tax rate of its own, or none
+  "organization.set_tax",
   "organization.set_zone",
   // Whether its members need a second factor
   "organization.require_second_factor",
@@ -122,6 +124,8 @@ export const auditActions = [
   "subscription.cancel",
   // By the operator, as agreed
   "subscription.set_price",
+  // By the operator: what the service costs from now on
+  "price.edit",
   // By the operator: outside of the payment provider, and with a credit note
   "invoice.mark_paid",
   "invoice.refund",

@@ -15,6 +15,9 @@ export const Cents = z.int().meta({ description: "In hundredths of the currency"
 /** What a tax rate is called where a business accounts for the tax itself. */
 export const REVERSE_CHARGE = "Reverse charge";
 
+/** What it is called where the operator has agreed on none. */
+export const EXEMPT = "Exempt";
+
 /** Where a subscription stands. An overdue one still runs; a suspended one starts no devices; a cancelled one has ended. */
 export const subscriptionStates = ["INCOMPLETE", "ACTIVE", "OVERDUE", "SUSPENDED", "CANCELLED"] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];

@@ -148,12 +148,19 @@ export * from "./limits.ts";
 export { LiveSession, liveSessions, type Participant } from "./live-sessions.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";
 export { Job, OperatedOrganization, OperatedPerson, operator } from "./operator.ts";
-export { type BillingRun, OperatedBilling, operatorBilling, type ServiceClock } from "./operator-billing.ts";
+export {
+  type BillingRun,
+  OperatedBilling,
+  type OperatedPrices,
+  operatorBilling,
+  type ServiceClock,
+} from "./operator-billing.ts";
 export { openApiDocument } from "./openapi.ts";
 export { Address, isDedicatedZone, Organization, organizations, Timeouts } from "./organizations.ts";
 export { OsImage, osImages, statuses } from "./os-images.ts";
 export { type CompleteRecipe, isComplete } from "./complete-recipe.ts";
 export * from "./plan-life.ts";
+export * from "./prices.ts";
 export * from "./quota-rules.ts";
 export { Recipe, type RecipeAction, recipeActions, type RecipeRight, recipeRights } from "./recipe.ts";
 export { EditRecipe, RecipeBody, recipes, recipeSources, StartInstance } from "./recipes.ts";

@@ -90,6 +90,18 @@ export const runningStates: readonly InstanceState[] = [...activeStates, ...inst
 /** The device is listed: in all states but DELETED, which it reaches when it was stopped or dismissed. */
 export const shownStates: readonly InstanceState[] = instanceStates.filter((state) => life[state] !== undefined);
 
+/** Why devices of an organization, or of a part of it, are told that they will stop: a budget, or what they run on. */
+export const announcedStops = [
+  "budget_used_up",
+  "minutes_used_up",
+  "license_expired",
+  "plan_suspended",
+  "plan_ended",
+] as const;
+export type AnnouncedStop = (typeof announcedStops)[number];
+/** Why nothing covers a device any more. */
+export type StopReason = Exclude<AnnouncedStop, "budget_used_up">;
+
 /** The device ended by itself and is listed until somebody dismisses it. */
 export const dismissableStates: readonly InstanceState[] = statesThatTake("dismiss");
 

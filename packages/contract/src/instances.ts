@@ -17,7 +17,7 @@ import {
 } from "./fields.ts";
 import type { ErrorCode } from "./errors.ts";
 import { displayModes } from "./hardware-rules.ts";
-import { instanceStates } from "./instance-life.ts";
+import { announcedStops, instanceStates } from "./instance-life.ts";
 import { limits } from "./limits.ts";
 import { OsVersion, Status } from "./os-images.ts";
 import { Timeouts } from "./organizations.ts";
@@ -119,9 +119,12 @@ export const Instance = z.object({
   created_at: Time,
   updated_at: Time,
   online_at: Time.nullable(),
-  /** When it will be stopped for inactivity, for its maximum run time, or as a budget is used up; and which of these. */
+  /**
+   * When it will be stopped for inactivity, for its maximum run time, as a budget or the free minutes are used up, or as a plan or a license
+   * does not cover it any more; and which of these.
+   */
   stops_at: Time.nullable(),
-  stops_because: z.enum(["inactivity", "max_run_duration", "budget_used_up"]).nullable(),
+  stops_because: z.enum(["inactivity", "max_run_duration", ...announcedStops]).nullable(),
   timeouts: Timeouts,
   /** Whether its runtime can save it; false until the device has a machine. Who may save it is another matter. */
   can_save: z.boolean(),

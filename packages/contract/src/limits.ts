@@ -104,14 +104,16 @@ export const limits = {
   budgets: 200,
   /** Minutes, or hundredths of a currency. */
   budgetMax: 1_000_000_000,
-  /** How long before devices stop for a budget that is told. */
-  budgetGraceMinutes: 10,
+  /** How long before devices stop for a budget, or as no plan covers them, that is told. */
+  stopNoticeMinutes: 10,
   /** How much longer a device runs that was about to stop by itself. */
   extensionMinutes: 60,
   /** How many of anything the operator may let an organization have. */
   operatedMax: 100_000,
   /** Cents that the operator may agree on as the price of a plan. */
   priceMax: 1_000_000,
+  /** Days of a trial. */
+  trialDaysMax: 3650,
   /** Free minutes that are given at once: 19 years of a device. */
   grantMax: 10_000_000,
   /** Invoices of a run of billing that are told, and how far ahead a dry run looks. */

@@ -5,14 +5,36 @@ import { invoices } from "./invoices.ts";
 import { limits } from "./limits.ts";
 import { Organization } from "./organizations.ts";
 import { routes } from "./routes.ts";
+import { type Price, priceBounds } from "./prices.ts";
 import { Balance } from "./subscriptions.ts";
 
 /** Why it is done. The managers of the organization that it concerns read it in their audit log. */
 const Reason = z.object({ reason: Name });
 
+const priceFields = <Schema>(fieldOf: (max: number) => Schema) =>
+  Object.fromEntries(Object.entries(priceBounds).map(([name, max]) => [name, fieldOf(max)])) as Record<Price, Schema>;
+const Prices = z.object(priceFields(() => z.int()));
+const NewPrices = z
+  .object(priceFields((max) => integerWithin({ min: 0, max }).nullable()))
+  .partial()
+  .meta({ description: "Null: what the settings say. What is missing stays" });
+
+const OperatedPrices = z.object({
+  currency: Currency,
+  settings: Prices.meta({ description: "What the settings of the service say" }),
+  set: z.object(priceFields(() => z.int().nullable())).meta({
+    description: "What holds in place of that; null where the setting does",
+  }),
+});
+export type OperatedPrices = z.infer<typeof OperatedPrices>;
+
 export const OperatedBilling = z.object({
   is_debtor: z.boolean(),
   tax_rate: Organization.shape.tax_rate,
+  own_tax: z
+    .number()
+    .nullable()
+    .meta({ description: "Percent, 0 of one that is exempt; null where its country decides" }),
   balance: Balance,
   plan: Subscription.nullable().meta({ description: "The one that has not ended" }),
 });
@@ -83,6 +105,40 @@ export const operatorBilling = routes({
     }),
     reply: OperatedBilling,
     fails: ["ORGANIZATION_NOT_FOUND", "SUBSCRIPTION_NOT_FOUND"],
+  },
+  setTax: {
+    method: "PUT",
+    path: "/v1/operator/organizations/:uuid/tax",
+    summary:
+      "Agree on the tax of an organization: a rate of its own, none, or that of its country. Invoices from now on have it",
+    access: "operator",
+    audit: ["organization.set_tax"],
+    params: ByUuid,
+    body: Reason.extend({
+      percentage: z.number().min(0).max(100).nullable().meta({ description: "0 is exempt; null: by its country" }),
+    }),
+    reply: OperatedBilling,
+    fails: ["ORGANIZATION_NOT_FOUND"],
+  },
+  prices: {
+    method: "GET",
+    path: "/v1/operator/prices",
+    summary: "What the service costs: by its settings, and by what was set in place of them",
+    access: "operator",
+    reply: OperatedPrices,
+  },
+  setPrices: {
+    method: "PUT",
+    path: "/v1/operator/prices",
+    summary:
+      "Change what the service costs. Plans that start from now on have the price. Those that run have it too if that is asked, unless another one was agreed for them: by the minute from now on, in advance from their next invoice on",
+    access: "operator",
+    audit: ["price.edit"],
+    body: Reason.extend({
+      prices: NewPrices,
+      includes_running: z.boolean().default(false),
+    }),
+    reply: OperatedPrices,
   },
   grantMinutes: {
     method: "POST",

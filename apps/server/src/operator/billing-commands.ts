@@ -1,6 +1,7 @@
-import { licenseTypes, limits } from "@terrarium/contract";
+import { licenseTypes, limits, type Price, priceBounds } from "@terrarium/contract";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "../features/billing/operate-invoices.ts";
 import { grantMinutes } from "../features/billing/minutes.ts";
+import { getPrices, setPrices } from "../features/billing/prices.ts";
 import { setPrice } from "../features/billing/set-price.ts";
 import { organizationCalled } from "../features/organizations/organization-called.ts";
 import { setTerms } from "../features/organizations/set-terms.ts";
@@ -26,8 +27,8 @@ export const billingCommands: readonly Command[] = [
       return (installation) =>
         onDatabase(async (deps) => {
           const isDry = options["dry-run"] ?? false;
-          const threshold = installation.settings.offer.payg_threshold_cents;
-          const billing = { ...deps, taxes: installation.settings.taxes, threshold };
+          const { taxes, offer } = installation.settings;
+          const billing = { ...deps, taxes, offer };
           const issued = await (isDry ? showDue(billing, until) : billDue(billing));
           const rows = issued.map(({ number, organization, period_began_at, period_ended_at, currency, ...row }) => ({
             ...(isDry ? {} : { number }),
@@ -101,6 +102,44 @@ export const billingCommands: readonly Command[] = [
           await setPrice({ ...deps, taxes: installation.settings.taxes }, organization, Number(cents));
           console.log(`The plan of ${name} has the price of ${cents} cents from now on.`);
         })(installation);
+    },
+  },
+  {
+    name: "billing prices",
+    usage: "billing prices [NAME VALUE|setting [--running]] [--json]",
+    about: "what the service costs, in cents, percent, minutes and days; or another price, also for plans that run",
+    read: ({ words: [called, value, ...rest], options }) => {
+      const name = (Object.keys(priceBounds) as Price[]).find((each) => each === called);
+      const isPrice =
+        name && (value === "setting" || (/^\d{1,8}$/.test(value ?? "") && Number(value) <= priceBounds[name]));
+      if ((called !== undefined && !isPrice) || rest.length > 0 || (options.running && !name)) return undefined;
+      return (installation) =>
+        onDatabase(async (deps) => {
+          const { offer } = installation.settings;
+          const wanted = name ? { [name]: value === "setting" ? null : Number(value) } : {};
+          await setPrices({ ...deps, offer }, wanted, { includesRunning: options.running ?? false });
+          const { settings, set } = await getPrices(deps.db, offer);
+          const names = Object.keys(priceBounds) as Price[];
+          print(
+            names.map((each) => ({ name: each, value: set[each] ?? settings[each], setting: settings[each] })),
+            options,
+          );
+        })(installation);
+    },
+  },
+  {
+    name: "organizations tax",
+    usage: "organizations tax NAME country|exempt|PERCENT",
+    about: "what is added to its invoices from now on: the tax of its country, none, or a rate of its own",
+    read: ({ words: [name, rate = "", ...rest] }) => {
+      const tax_percentage = rate === "country" ? null : rate === "exempt" ? 0 : Number(rate);
+      const isRate = /^(country|exempt|\d{1,3}(\.\d{1,2})?)$/.test(rate) && (tax_percentage ?? 0) <= 100;
+      if (!name || !isRate || rest.length > 0) return undefined;
+      return onDatabase(async (deps) => {
+        await setTerms(deps, await organizationCalled(deps.db, name), { tax_percentage });
+        const said = tax_percentage === null ? "the tax of its country" : `${tax_percentage} % of tax`;
+        console.log(`${name} has ${said} on its invoices from now on.`);
+      });
     },
   },
   {

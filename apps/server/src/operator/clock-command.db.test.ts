@@ -19,7 +19,7 @@ const offer = {
   minute_cents: 5,
   unlimited_monthly_cents: 20_600,
   annual_discount: 17,
-  payg_threshold_cents: 5_000,
+  payg_threshold_cents: 10_000_000,
   card_hold_cents: 100,
   trial: { minutes: 0, days: 0 },
 };
@@ -30,7 +30,7 @@ it("has passed for devices too, when they are billed before their gateway has me
   const log = createLog("silent", "test");
   const payments = new FakePayments();
   const audit = new Audit({ clock, log });
-  const deps = { db, clock, audit, log, payments, offer, taxes: { sellerCountry: "FR" }, threshold: 10_000_000 };
+  const deps = { db, clock, audit, log, payments, offer, taxes: { sellerCountry: "FR" } };
   const customer = await aCustomer(db, clock, 0);
   await startSubscription(deps, { organization: customer.uuid }, { plan: "payg", quantity: 1 }, byService);
   const [stays, lost] = [await goOnline(db, clock, customer), await goOnline(db, clock, customer)];

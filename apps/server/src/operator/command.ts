@@ -24,6 +24,7 @@ export interface Arguments {
     "send-mails"?: boolean | undefined;
     "dry-run"?: boolean | undefined;
     until?: string | undefined;
+    running?: boolean | undefined;
   };
 }
 

@@ -136,6 +136,7 @@ function parse(args: string[]) {
         "send-mails": { type: "boolean" },
         "dry-run": { type: "boolean" },
         until: { type: "string" },
+        running: { type: "boolean" },
       },
     });
   } catch (error) {

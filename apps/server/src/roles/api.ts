@@ -176,7 +176,6 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   operatorBilling: operatorBillingRoutes({
     ...deps,
     offer: deps.publicSettings.offer,
-    threshold: deps.publicSettings.offer.payg_threshold_cents,
     isMovable: deps.hasMovableClock ?? false,
   }),
   webhooks: webhookRoutes(deps),

@@ -9,6 +9,7 @@ import {
   confirmPayments,
   lookAtCharge,
   refundPayment,
+  repricePlans,
   runBilling,
   settleOld,
   stopUncovered,
@@ -77,9 +78,7 @@ export interface JobDeps {
   webhookSealer: Sealer;
   /** Where webhooks may lead. */
   webhookTargets: OutsidePolicy;
-  /** Cents at which pay-as-you-go is billed before its week is over. */
-  threshold: number;
-  /** What using the service costs. */
+  /** What using the service costs, by the settings. */
   offer: Offer;
 }
 
@@ -92,6 +91,7 @@ const jobs: readonly JobHandler<JobDeps>[] = [
   chargeInvoice,
   lookAtCharge,
   refundPayment,
+  repricePlans,
   removeCard,
   mailInvoiceJob,
   mailPlanJob,

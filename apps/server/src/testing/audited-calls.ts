@@ -100,6 +100,17 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       });
     },
   ],
+  "operatorBilling.setTax": [
+    async (app) =>
+      (await anOperator(app)).put(`/v1/operator/organizations/${app.tenant.organization}/tax`, {
+        reason: "agreed",
+        percentage: 0,
+      }),
+  ],
+  "operatorBilling.setPrices": [
+    async (app) =>
+      (await anOperator(app)).put("/v1/operator/prices", { reason: "a new year", prices: { minute_cents: 6 } }),
+  ],
   "operatorBilling.grantMinutes": [
     async (app) =>
       (await anOperator(app)).post(`/v1/operator/organizations/${app.tenant.organization}/minutes`, {

@@ -1,7 +1,6 @@
 import { Box, Tooltip } from "@mui/material";
-import { useEffect, useState } from "react";
 import { dateTime, relativeTime } from "./dates.ts";
-import { serviceNow } from "./service-time.ts";
+import { useNow } from "./use-now.ts";
 
 const EVERY_MS = 30_000;
 
@@ -13,11 +12,7 @@ interface Props {
 
 /** How long ago something was, kept true while it is shown; exactly, in the reader's time zone, on hover. */
 export function RelativeTime({ time, isStop = false }: Props) {
-  const [now, setNow] = useState(serviceNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serviceNow()), EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow(EVERY_MS);
   const exact = dateTime(time, "");
   const words = relativeTime(time, now);
   if (!isStop)

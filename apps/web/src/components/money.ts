@@ -1,3 +1,5 @@
+import type { Broken } from "./form/app-form.ts";
+
 /** The currencies that the service charges in. */
 const currencies = ["USD", "EUR"];
 
@@ -14,3 +16,20 @@ export function money(cents: number, currency: string | null | undefined = "USD"
   }
   return new Intl.NumberFormat("en-US", { style: "currency", currency: code }).format(amount);
 }
+
+const CENTS = 100;
+
+/** Cents as they are typed: 12.50. */
+export const typedMoney = (cents: number): string => (cents / CENTS).toFixed(2);
+
+/** An amount that was typed, in cents; NaN for what is none, as with a third decimal. */
+export const centsOf = (text: string): number =>
+  /^\d{1,8}(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * CENTS) : NaN;
+
+/** An amount that is typed, within bounds in cents. An empty one keeps the rule. */
+export const amountWithin =
+  ({ min, max }: { min: number; max: number }) =>
+  (text: string): Broken | undefined => {
+    const cents = centsOf(text);
+    return text.trim() === "" || (cents >= min && cents <= max) ? undefined : { says: "amount", max: max / CENTS };
+  };

@@ -86,6 +86,7 @@ const did = {
     create: "Created the organization",
     edit: "Edited the organization’s settings",
     set_license: "Set the license",
+    set_tax: "Set the tax",
     set_limit: "Set how many devices may run at once",
     set_zone: "Set where devices run",
     require_second_factor: "Changed whether members need a second factor",
@@ -128,6 +129,7 @@ const did = {
     cancel: "Cancelled a plan",
     set_price: "Changed the price of a plan",
   },
+  price: { edit: "Changed the prices of the service" },
   invoice: { pay: "Paid an invoice", mark_paid: "Marked an invoice as paid", refund: "Paid an invoice back" },
   trial: { request: "Asked for a trial", approve: "Approved a trial", reject: "Rejected a trial" },
   premium: {
@@ -164,6 +166,7 @@ const kinds: Record<ActionKind, string> = {
   card: "Cards",
   billing_address: "Billing addresses",
   subscription: "Plans",
+  price: "Prices",
   invoice: "Invoices",
   trial: "Trials",
   premium: "Premium plans",

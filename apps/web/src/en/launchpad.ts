@@ -73,6 +73,7 @@ export const launchpad = sentences({
       stop: "Only they see its picture. You may stop it; what changed on it since it started is lost.",
       ask: "Only they see its picture.",
     },
+    stopsIn: "stops in {{minutes}} min",
     wall: {
       view: "How devices are shown",
       table: "Table",

@@ -11,6 +11,7 @@ import { networkOf } from "../../platform/network-of.ts";
 import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Audit } from "../audit/audit.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
+import { currentOffer } from "../billing/prices.ts";
 import type { BotCheck } from "../bot-check/bot-check.ts";
 import { checkZone, servedZone } from "../instances/gateways.ts";
 import { addOrganization, USUAL_ZONE } from "../organizations/add-organization.ts";
@@ -30,7 +31,7 @@ export interface AccountDeps {
   /** Where mailed links lead: never what a request says of itself. */
   pagesAt: () => string;
   /** Whether and for how long devices of a new organization run without a plan. */
-  publicSettings: { offer: Pick<Offer, "trial"> };
+  publicSettings: { offer: Offer };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -105,7 +106,8 @@ export async function activate(
   return transaction(db, async (trx) => {
     const signUp = await lockSignUp(trx, sign_up_uuid);
     if (!signUp) throw new AppError("ACTIVATION_LINK_USED");
-    const organization = await createOrganization(trx, signUp, created_at, publicSettings.offer.trial);
+    const { trial } = await currentOffer(trx, publicSettings.offer);
+    const organization = await createOrganization(trx, signUp, created_at, trial);
     const user = await createUser(trx, {
       email,
       password_hash: signUp.password_hash,

@@ -1,4 +1,4 @@
-import { planStep, planTimes } from "@terrarium/contract";
+import { type Offer, planStep, planTimes } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
@@ -7,6 +7,7 @@ import { chargeRequest } from "./charge-invoice.ts";
 import { lockWork } from "./collect.ts";
 import { findInvoiceOfPeriod, findOpenPayment } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";
+import { currentOffer } from "./prices.ts";
 import { usedMinutes } from "./minutes.ts";
 import { listBeyond } from "./minutes.store.ts";
 import {
@@ -16,6 +17,7 @@ import {
   noteDebt,
   type PlanDeps,
   type PlanWork,
+  readAt,
   reinstate,
   suspend,
 } from "./plan-state.ts";
@@ -25,29 +27,37 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface AdvanceDeps extends PlanDeps {
   db: Database;
-  /** Pay-as-you-go is billed when it comes to as much. Cents. */
+  /** What the settings say. */
+  offer: Offer;
+}
+
+/** A subscription that may have something to do, and at how much pay-as-you-go is billed before its week is over. Cents. */
+export interface Advancing extends Due {
   threshold: number;
 }
 
 /** The subscriptions that may have something to do, the oldest period first. */
-export async function listAdvancing({ db, clock, threshold }: AdvanceDeps): Promise<Due[]> {
+export async function listAdvancing(deps: AdvanceDeps): Promise<Advancing[]> {
+  const { db, clock, offer } = deps;
   const now = clock.now();
   const due = await listDue(db, new Date(now), new Date(now + planTimes.renewalDays * DAY_MS));
   const isDue = new Set(due.map(({ uuid }) => uuid));
-  return [...due, ...(await listBeyond(db, threshold, new Date(now))).filter(({ uuid }) => !isDue.has(uuid))];
+  const { payg_threshold_cents: threshold } = await currentOffer(db, offer);
+  const beyond = (await listBeyond(db, threshold, readAt(deps))).filter(({ uuid }) => !isDue.has(uuid));
+  return [...due, ...beyond].map((each) => ({ ...each, threshold }));
 }
 
 /**
  * Does the next thing that is due of a subscription, in one transaction; returns whether there may be more. Whoever does so at once takes
  * turns, and finds it done: periods that were missed follow one after the other, each with its own days.
  */
-export async function advance(deps: AdvanceDeps, { uuid, organization }: Due): Promise<boolean> {
+export async function advance(deps: AdvanceDeps, { uuid, organization, threshold }: Advancing): Promise<boolean> {
   return transaction(deps.db, async (trx) => {
     const work = await lockWork(trx, deps, organization);
     const plan = await findSubscription(trx, uuid);
     if (!plan || plan.ended_at) return false;
     if (plan.plan !== "payg") return (await renew(work, plan)) || advanceLife(work, plan);
-    const billed = await billPeriod(work, plan, deps.threshold);
+    const billed = await billPeriod(work, plan, threshold);
     return billed.period_ends_at <= work.now || advanceLife(work, billed);
   });
 }
@@ -57,7 +67,7 @@ async function billPeriod(work: PlanWork, plan: SubscriptionRow, threshold: numb
   const { trx, organization, now } = work;
   const billed = plan.period_ends_at <= now ? await billUse(work, plan, plan.period_ends_at) : plan;
   if (billed.period_ends_at <= now || billed.period_began_at >= now) return billed;
-  const { minutes, free } = await usedMinutes(trx, organization, now);
+  const { minutes, free } = await usedMinutes(trx, organization, readAt(work), now);
   const isEnough = minutes > free && (minutes - free) * plan.price >= threshold;
   return isEnough ? billUse(work, billed, now) : billed;
 }

@@ -1,18 +1,22 @@
 import type { Clock } from "@terrarium/clock";
-import { activeStates, AppError } from "@terrarium/contract";
+import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import type { Logger } from "../../platform/log.ts";
+import { byService } from "../audit/by.ts";
 import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
-import { chargeRequest, lookRequest, refundRequest } from "./charge-invoice.ts";
+import { chargeRequest, lookRequest, refundRequest, repriceRequest } from "./charge-invoice.ts";
 import { type CollectDeps, collectInvoice, failWithoutCard, lockWork, lookAtPayment } from "./collect.ts";
 import { findInvoice, findPayment, listUnconfirmed } from "./receivables.store.ts";
-import { isUsedUp, settle, usedMinutes } from "./minutes.ts";
-import { listLimited, listUnsettled } from "./minutes.store.ts";
+import { settle } from "./minutes.ts";
+import { listUnsettled } from "./minutes.store.ts";
 import { completeRefund } from "./operate-invoices.ts";
-import { type PlanDeps, stopDevices } from "./plan-state.ts";
+import type { PlanDeps } from "./plan-state.ts";
+import { setPrice } from "./set-price.ts";
+import { lookAtUncovered } from "./stop-uncovered.ts";
+import { listAtPrice } from "./subscriptions.store.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -58,6 +62,17 @@ export const refundPayment = defineJob({
   },
 });
 
+/** Agrees on another price with the plans that run at the one before. One that has ended meanwhile needs none. */
+export const repricePlans = defineJob({
+  ...repriceRequest,
+  async run(deps: PlanDeps & { db: Database }, { plan, was, price }) {
+    for (const organization of await listAtPrice(deps.db, plan, was))
+      await setPrice({ ...deps, by: byService }, organization, price).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+  },
+});
+
 /** Bills what is due, renews and ends plans. */
 export const runBilling: Periodic<AdvanceDeps & { log: Logger }> = {
   everyMs: MINUTE_MS,
@@ -90,29 +105,11 @@ export const confirmPayments: Periodic<CollectDeps & { log: Logger }> = {
   },
 };
 
-/** Stops devices of organizations whose free minutes are used up, whose trial is over, or whose plan is suspended. */
-export const stopUncovered: Periodic<PlanDeps & { db: Database }> = {
-  everyMs: 15 * SECOND_MS,
-  async run(deps) {
-    const { db, clock } = deps;
-    const now = new Date(clock.now());
-    for (const found of await listLimited(db, activeStates)) {
-      const isSuspended = found.is_suspended;
-      const hasExpired = found.license_expires_at !== null && found.license_expires_at <= now;
-      if (!isSuspended && !hasExpired && !isUsedUp(await usedMinutes(db, found, now), true)) continue;
-      await transaction(db, async (trx) => {
-        const { organization } = await lockWork(trx, deps, found.uuid);
-        // A plan, or more minutes, may have come meanwhile.
-        const isUp = isUsedUp(await usedMinutes(trx, organization, now), true);
-        const reason = isSuspended ? "plan_suspended" : hasExpired ? "license_expired" : "minutes_used_up";
-        if (organization.license_type !== "pending" && organization.license_is_active) return;
-        if (reason === "minutes_used_up" && !isUp) return;
-        await stopDevices(trx, found.uuid, now, reason);
-        if (organization.license_type === "pending") await settle(trx, organization, { until: now, now });
-      });
-    }
-  },
-};
+/**
+ * Stops devices of organizations whose free minutes are used up, whose trial is over, or whose plan is suspended or has ended, some minutes
+ * after they were told.
+ */
+export const stopUncovered: Periodic<PlanDeps & { db: Database }> = { everyMs: 15 * SECOND_MS, run: lookAtUncovered };
 
 /** Takes what was used without a plan from the balance now and then, so that the runs of deleted devices can go. */
 export const settleOld: Periodic<PlanDeps & { db: Database; clock: Clock }> = {

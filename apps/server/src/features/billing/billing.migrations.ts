@@ -174,4 +174,15 @@ export const billingMigrations: MigrationSteps = {
   ),
   // Lines are written by the thousand, in the transaction that writes their invoice, whose number is taken last as others wait for it.
   "0096-lines-before-invoices": statements(`ALTER TABLE invoice_lines DROP CONSTRAINT invoice_lines_invoice_uuid_fkey`),
+  "0105-prices": statements(
+    `CREATE TABLE prices (
+      minute_cents integer,
+      unlimited_monthly_cents integer,
+      annual_discount integer,
+      payg_threshold_cents integer,
+      trial_minutes integer,
+      trial_days integer
+    )`,
+    `INSERT INTO prices DEFAULT VALUES`,
+  ),
 };

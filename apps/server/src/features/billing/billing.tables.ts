@@ -1,4 +1,4 @@
-import type { Address, Currency, InvoiceState, Plan, SubscriptionState } from "@terrarium/contract";
+import type { Address, Currency, InvoiceState, Plan, Price, SubscriptionState } from "@terrarium/contract";
 import type { ColumnType, JSONColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
@@ -33,6 +33,9 @@ export interface MinuteEntryTable {
 export interface InvoiceNumberTable {
   last: number;
 }
+
+/** One row: what the operator has set in place of the settings. */
+export type PriceTable = Record<Price, number | null>;
 
 /** Append-only: where a subscription has stood. The last one holds. */
 export interface SubscriptionStatusTable {
@@ -167,6 +170,7 @@ export interface BillingTables {
   subscription_statuses: SubscriptionStatusTable;
   minute_entries: MinuteEntryTable;
   invoice_numbers: InvoiceNumberTable;
+  prices: PriceTable;
   invoices: InvoiceTable;
   invoice_statuses: InvoiceStatusTable;
   invoice_lines: InvoiceLineTable;

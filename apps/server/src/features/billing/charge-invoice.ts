@@ -1,3 +1,4 @@
+import { plans } from "@terrarium/contract";
 import { z } from "zod";
 
 /** The job that asks the payment provider for the amount of an invoice, as whoever issues one enqueues it. */
@@ -10,4 +11,10 @@ export const lookRequest = { name: "look-at-payment", payload: z.object({ paymen
 export const refundRequest = {
   name: "refund-payment",
   payload: z.object({ payment: z.guid(), note: z.guid().nullable() }),
+};
+
+/** The job that agrees on another price with all plans that run at the one that was asked before. Cents. */
+export const repriceRequest = {
+  name: "reprice-plans",
+  payload: z.object({ plan: z.enum(plans), was: z.int(), price: z.int() }),
 };

@@ -161,7 +161,7 @@ export async function failWithoutCard({ db, ...deps }: CollectDeps, uuid: string
 /** What is done to the plan of an organization, one after the other, by whoever it is. */
 export async function lockWork(
   trx: Database,
-  { clock, audit, taxes }: PlanDeps,
+  { clock, audit, taxes, measuredBy }: PlanDeps,
   organization: string,
 ): Promise<PlanWork> {
   return {
@@ -169,6 +169,7 @@ export async function lockWork(
     clock,
     audit,
     taxes,
+    measuredBy,
     organization: await lockLimits(trx, organization),
     now: new Date(clock.now()),
   };

@@ -30,8 +30,7 @@ export async function issueInvoice(
   { trx, clock, organization, now, taxes }: PlanWork,
   { uuid, plan, period, net, balanceUsed }: Bill,
 ): Promise<void> {
-  const { address } = organization;
-  const rate = address && taxOf(address, organization.vat_number, taxes.sellerCountry);
+  const rate = taxOf(organization, taxes.sellerCountry);
   const tax = taxOn(net, rate);
   await writeInvoice(trx, clock, {
     uuid,
@@ -53,7 +52,7 @@ export async function issueInvoice(
       company_name: organization.company_name,
       vat_number: organization.vat_number,
       email: organization.additional_billing_contact_email,
-      address,
+      address: organization.address,
     }),
     created_at: now,
     due_at: new Date(now.getTime() + planTimes.dueDays * DAY_MS),

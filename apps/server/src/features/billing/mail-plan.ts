@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { planTimes, type SubscriptionState, subscriptionStates } from "@terrarium/contract";
+import { limits, planTimes, type SubscriptionState, subscriptionStates } from "@terrarium/contract";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
@@ -59,6 +59,7 @@ export async function mailPlan(trx: Database, clock: Clock, move: Move): Promise
   await enqueue(trx, clock, mailPlanJob, move, { key: keyOf(move) });
 }
 
+const stopping = `Devices that run stop ${limits.stopNoticeMinutes} minutes later.`;
 const names = { payg: "pay-as-you-go", monthly: "Unlimited monthly", annual: "Unlimited annual" } as const;
 
 function wordsOf(
@@ -81,7 +82,7 @@ function wordsOf(
       subject: `The plan of ${organization} is suspended`,
       heading: "Your plan is suspended",
       paragraphs: [
-        `${name} is suspended, as an invoice is not paid. Its devices have stopped, and none starts.`,
+        `${name} is suspended, as an invoice is not paid. ${stopping} None starts.`,
         `Once it is paid, devices start again at once. If it is not paid by ${dayIn(planTimes.cancelDays)}, the plan ends.`,
       ],
     };
@@ -92,8 +93,8 @@ function wordsOf(
       before === "SUSPENDED"
         ? `${name} has ended, as an invoice was not paid. No device starts until it is paid and there is another plan.`
         : plan === "payg" || cancel_at_period_end
-          ? `${name} has ended, as your organization asked. Devices that ran have stopped.`
-          : `${name} has ended, as its renewal could not be charged. Devices that ran have stopped.`,
+          ? `${name} has ended, as your organization asked. ${plan === "payg" ? "Devices that ran have stopped." : stopping}`
+          : `${name} has ended, as its renewal could not be charged. ${stopping}`,
       `Recipes and everything else are as they were.${before === "SUSPENDED" ? "" : " You can choose a plan at any time."}`,
     ],
   };

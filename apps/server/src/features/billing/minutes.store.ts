@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { Due } from "./subscriptions.store.ts";
 
+export { announceUncovered } from "../instances/announce-stops.store.ts";
+
 /** Runs of an organization whose minutes are owed, from what is settled until a time; `now` is when they are read. */
 export interface Owed {
   organization: string;
@@ -110,23 +112,37 @@ export async function insertEntry(
   await db.insertInto("minute_entries").values(entry).execute();
 }
 
+/** Nothing else stops the devices of such an organization, or they were told that they will. */
 export interface Limited {
   uuid: string;
+  license_type: "metered" | "pending" | "fixed";
   license_expires_at: Date | null;
   minutes_settled_at: Date | null;
   /** Whether it has not paid for its plan. */
   is_suspended: boolean;
+  /** Whether devices were told that they stop, or run that were paid in advance by a plan which has ended. */
+  is_told: boolean;
 }
 
-/** Organizations that have devices in one of `states`, and no plan for them, or one that is suspended. */
-export async function listLimited(db: Database, states: readonly string[]): Promise<Limited[]> {
+/**
+ * Organizations that have devices in one of `states`, and no plan for them, or one that is suspended; and those with devices that were told
+ * to stop. All, or one.
+ */
+export async function listLimited(
+  db: Database,
+  states: readonly string[],
+  organization: string | null = null,
+): Promise<Limited[]> {
   const { rows } = await sql<Limited>`
-    SELECT * FROM (
+    SELECT organization.*, told.is_told OR license_type = 'pending' AND EXISTS (SELECT FROM runs
+      WHERE organization_uuid = organization.uuid AND ended_at = 'infinity' AND NOT is_metered) AS is_told
+    FROM (
       SELECT uuid, license_type, license_expires_at, minutes_settled_at,
         NOT license_is_active AND EXISTS (SELECT FROM subscriptions WHERE organization_uuid = organizations.uuid) AS is_suspended
-      FROM organizations
-    ) AS organization
-    WHERE (license_type = 'pending' OR is_suspended)
+      FROM organizations WHERE ${organization}::uuid IS NULL OR uuid = ${organization}
+    ) AS organization, LATERAL (SELECT EXISTS (SELECT FROM instances
+      WHERE organization_uuid = organization.uuid AND cover_stops_at IS NOT NULL AND ended_at IS NULL) AS is_told) AS told
+    WHERE told.is_told OR (license_type = 'pending' OR is_suspended)
       AND EXISTS (SELECT FROM instances WHERE organization_uuid = organization.uuid AND state = ANY(${states}::text[]))`.execute(
     db,
   );
@@ -142,14 +158,15 @@ export async function listUnsettled(db: Database, before: Date): Promise<string[
   return rows.map(({ uuid }) => uuid);
 }
 
-/** The devices of an organization in one of `states`. */
-export async function listDevices(
-  db: Database,
-  organization: string,
-  states: readonly InstanceState[],
-): Promise<string[]> {
-  const rows = db.selectFrom("instances").select("uuid").where("organization_uuid", "=", organization);
-  return (await rows.where("state", "in", states).orderBy("uuid").execute()).map(({ uuid }) => uuid);
+/** The devices of an organization in one of `states`: when they were told to stop, and whether they are paid in advance. */
+export async function listDevices(db: Database, organization: string, states: readonly InstanceState[]) {
+  const { rows } = await sql<{ uuid: string; stops_at: Date | null; is_paid: boolean }>`
+    SELECT uuid, cover_stops_at AS stops_at, EXISTS (SELECT FROM runs
+      WHERE instance_uuid = instances.uuid AND ended_at = 'infinity' AND NOT is_metered) AS is_paid
+    FROM instances WHERE organization_uuid = ${organization} AND state = ANY(${states}::text[]) ORDER BY uuid`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** How long devices ran in a period, metered or not, each begun minute of one. */

@@ -6,7 +6,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { By } from "../audit/by.ts";
 import { invoiceNumber } from "../invoices/invoice-number.ts";
-import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
+import { advance, type AdvanceDeps, type Advancing, listAdvancing } from "./advance.ts";
 import { refundRequest } from "./charge-invoice.ts";
 import { lockWork, markPaid } from "./collect.ts";
 import {
@@ -22,7 +22,6 @@ import {
 } from "./receivables.store.ts";
 import { writeInvoice } from "./issue-invoice.ts";
 import type { PlanDeps } from "./plan-state.ts";
-import type { Due } from "./subscriptions.store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -141,7 +140,7 @@ export async function completeRefund(
 class DryRun extends Error {}
 
 /** Does all that is due of a plan; returns the invoices. */
-async function billPlan(deps: AdvanceDeps, due: Due): Promise<IssuedInvoice[]> {
+async function billPlan(deps: AdvanceDeps, due: Advancing): Promise<IssuedInvoice[]> {
   const before = await lastInvoiceNumber(deps.db);
   while (await advance(deps, due));
   return listIssuedAfter(deps.db, before, due.uuid);
@@ -165,9 +164,11 @@ export async function showDue(deps: AdvanceDeps, until?: Date): Promise<IssuedIn
   const aheadMs = until ? until.getTime() - deps.clock.now() : 0;
   clock.shiftTo(Math.min(Math.max(0, aheadMs), limits.dryRunDays * DAY_MS));
   const issued: IssuedInvoice[] = [];
-  for (const due of await listAdvancing({ ...deps, clock }))
+  // Nobody has measured until then: devices are as they are now.
+  const then = { ...deps, clock, measuredBy: deps.clock };
+  for (const due of await listAdvancing(then))
     await transaction(deps.db, async (db) => {
-      issued.push(...(await billPlan({ ...deps, clock, db }, due)));
+      issued.push(...(await billPlan({ ...then, db }, due)));
       throw new DryRun();
     }).catch((error: unknown) => {
       if (!(error instanceof DryRun)) throw error;

@@ -20,22 +20,19 @@ export interface PlanDeps {
   clock: Clock;
   audit: Audit;
   taxes: TaxSettings;
+  /** By which devices were measured, where a dry run looks at a later time. */
+  measuredBy?: Clock | undefined;
 }
 
-/** Why devices stop. */
-export type StopReason = "plan_suspended" | "plan_ended" | "minutes_used_up" | "license_expired";
+/** When it is read what devices have used. */
+export const readAt = ({ clock, measuredBy = clock }: Pick<PlanDeps, "clock" | "measuredBy">): Date =>
+  new Date(measuredBy.now());
 
 /** What is done to a plan, in a transaction that has locked its organization. */
 export interface PlanWork extends PlanDeps {
   trx: Database;
   organization: OrganizationRow;
   now: Date;
-}
-
-/** Stops all devices of an organization that can be stopped. */
-export async function stopDevices(trx: Database, organization: string, now: Date, reason: StopReason): Promise<void> {
-  for (const uuid of await listDevices(trx, organization, statesThatTake("stop")))
-    await moveInstance(trx, { uuid, event: "stop", reason, now });
 }
 
 /** Notes an event of a plan's life, and has it told to whoever pays. @throws Error if the plan does not take it */
@@ -60,11 +57,9 @@ export async function activate(work: PlanWork, plan: SubscriptionRow): Promise<v
   await movePlan(work, plan, "paid");
 }
 
-/** No device starts, and none runs on, until what is due is paid. */
+/** No device starts until what is due is paid. `stopUncovered` stops those that run. */
 export async function suspend(work: PlanWork, plan: SubscriptionRow): Promise<void> {
-  const { trx, organization, now } = work;
-  await setOrganization(trx, organization.uuid, { license_is_active: false });
-  await stopDevices(trx, organization.uuid, now, "plan_suspended");
+  await setOrganization(work.trx, work.organization.uuid, { license_is_active: false });
   await movePlan(work, plan, "suspend");
 }
 
@@ -73,10 +68,14 @@ export async function suspend(work: PlanWork, plan: SubscriptionRow): Promise<vo
  * any use there is no invoice.
  */
 export async function billUse(work: PlanWork, plan: SubscriptionRow, until: Date): Promise<SubscriptionRow> {
-  const { trx, clock, organization, now } = work;
+  const { trx, clock, organization } = work;
   const { price, period_began_at: began } = plan;
   const uuid = randomUUID();
-  const { minutes, free } = await settle(trx, organization, { until, now, bill: { invoice: uuid, price } });
+  const { minutes, free } = await settle(trx, organization, {
+    until,
+    now: readAt(work),
+    bill: { invoice: uuid, price },
+  });
   const next = until > began ? { period_began_at: until, period_ends_at: periodEnd("payg", until) } : undefined;
   if (next) await updateSubscription(trx, plan.uuid, next);
   if (minutes > 0) {
@@ -95,8 +94,8 @@ export async function billWeeks(work: PlanWork, plan: SubscriptionRow, now: Date
 }
 
 /**
- * Ends a plan. Devices stop, and what was used is billed; an invoice for a period that never begins is void. After a plan that was not
- * paid, no device starts until there is another one.
+ * Ends a plan. What was used is billed; an invoice for a period that never begins is void. Devices that pay by the minute stop at once, as
+ * whoever ends such a plan has said; `stopUncovered` stops those that were paid in advance. After a plan that was not paid, no device starts until there is another one.
  */
 export async function endPlan(
   work: PlanWork,
@@ -107,10 +106,13 @@ export async function endPlan(
   const isUpfront = plan.plan !== "payg";
   const hasBegun = plan.status !== "INCOMPLETE";
   if (hasBegun) {
-    await stopDevices(trx, organization.uuid, now, "plan_ended");
     // A clock that was set back does not open again what is settled.
     const settled = new Date(Math.max(now.getTime(), organization.minutes_settled_at?.getTime() ?? 0));
-    if (!isUpfront) await billWeeks(work, plan, now);
+    if (!isUpfront) {
+      for (const { uuid } of await listDevices(trx, organization.uuid, statesThatTake("stop")))
+        await moveInstance(trx, { uuid, event: "stop", reason: "plan_ended", now });
+      await billWeeks(work, plan, now);
+    }
     await setOrganization(trx, organization.uuid, {
       license_type: "pending",
       license_is_active: !isUnpaid,

@@ -1,9 +1,9 @@
-import type { Balance, Organization, PlanUsage, Route, Subscription } from "@terrarium/contract";
+import type { Balance, Instance, Organization, PlanUsage, Route, Subscription } from "@terrarium/contract";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { JobWorker } from "../../platform/jobs/worker.ts";
 import { createLog } from "../../platform/log.ts";
-import { createTestApp } from "../../testing/app.ts";
+import { createTestApp, testSettings } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { sealerFor } from "../../platform/sealer.ts";
@@ -53,7 +53,7 @@ async function billed({ minutes = 60, devices = 2, isPayable = true } = {}) {
     ?.uuid;
   const log = createLog("silent", "test");
   const taxes = { sellerCountry: "FR" };
-  const deps = { db, clock, audit, log, payments, taxes, threshold: 5_000 };
+  const deps = { db, clock, audit, log, payments, taxes, offer: testSettings.offer };
   const worker = new JobWorker({ db, clock, log, jobs: [chargeInvoice, refundPayment], deps });
 
   /** What gateways do with every beat. */
@@ -120,6 +120,11 @@ async function billed({ minutes = 60, devices = 2, isPayable = true } = {}) {
         .json<{ results: Subscription[] }>()
         .results.find((one) => one.uuid === uuid)
         ?.status_history.at(-1)?.status,
+    /** In how long a device was told to stop, and why. */
+    told: async (uuid: string) => {
+      const { stops_at, stops_because } = (await manager.get(`/v1/instances/${uuid}`)).json<Instance>();
+      return [stops_at && Date.parse(stops_at) - clock.now(), stops_because];
+    },
     usage: async (uuid: string) => (await manager.get(`${PLANS}/${uuid}/usage`)).json<PlanUsage>(),
     invoices: () =>
       db
@@ -152,15 +157,21 @@ describe("minutes", () => {
     expect(await balance()).toEqual({ minutes: 57, amount: 0, currency: "USD" });
   });
 
-  it("end starts when they are used up, and stop what runs after its last minute", async () => {
-    const { run, pass, start, stop, deps, instance, db, balance, organization, operator } = await billed({
+  it("end starts when they are used up, and stop what runs ten minutes after its last one", async () => {
+    const { run, pass, start, stop, deps, instance, told, db, balance, organization, operator } = await billed({
       minutes: 3,
     });
     const phone = await run();
     await pass(3 * MINUTE);
     await stopUncovered.run(deps);
-    expect(await instance(phone)).toBe("ONLINE");
+    expect((await told(phone))[1]).toBe("inactivity");
     expect(outcomeOf(await start())).toBe("403 LICENSE_EXPIRED");
+    await pass(SECOND);
+    await stopUncovered.run(deps);
+    expect(await told(phone)).toEqual([10 * MINUTE, "minutes_used_up"]);
+    await pass(10 * MINUTE - SECOND);
+    await stopUncovered.run(deps);
+    expect([await told(phone), await instance(phone)]).toEqual([[SECOND, "minutes_used_up"], "ONLINE"]);
     await pass(SECOND);
     await stopUncovered.run(deps);
     expect(await instance(phone)).toBe("STOPPING");
@@ -171,10 +182,49 @@ describe("minutes", () => {
       .executeTakeFirstOrThrow();
     expect(reason).toBe("minutes_used_up");
     await stop(phone);
-    // The begun minute beyond is not taken from what is granted later.
+    // The minutes beyond are not taken from what is granted later.
     await grantMinutes({ ...operator, now: new Date(deps.clock.now()) }, organization, 5);
     expect((await balance()).minutes).toBe(5);
     expect((await start()).statusCode).toBe(201);
+  });
+
+  it.each([
+    // What was used in the time between was free.
+    ["a plan", [7 * 24 * 60 * 5]],
+    ["more minutes", []],
+  ])("that are used up stop nothing once there is %s", async (help, billedLater) => {
+    const { run, pass, deps, told, instance, plan, operator, organization, invoices, bill } = await billed({
+      minutes: 3,
+    });
+    const phone = await run();
+    await pass(4 * MINUTE);
+    await stopUncovered.run(deps);
+    expect(await told(phone)).toEqual([10 * MINUTE, "minutes_used_up"]);
+    if (help === "a plan") await plan();
+    else await grantMinutes({ ...operator, now: new Date(deps.clock.now()) }, organization, 60);
+    await stopUncovered.run(deps);
+    expect((await told(phone))[1]).toBe("inactivity");
+    await pass(11 * MINUTE);
+    await stopUncovered.run(deps);
+    expect(await instance(phone)).toBe("ONLINE");
+    await pass(7 * DAY);
+    await bill();
+    expect((await invoices()).map(({ net }) => net)).toEqual(billedLater);
+  });
+
+  it("end with the trial: what runs is told, and stops ten minutes later", async () => {
+    const { run, pass, deps, told, instance, db, organization, clock } = await billed();
+    const license_expires_at = new Date(clock.now() + MINUTE);
+    await db.updateTable("organizations").set({ license_expires_at }).where("uuid", "=", organization).execute();
+    const phone = await run();
+    await stopUncovered.run(deps);
+    expect((await told(phone))[1]).toBe("inactivity");
+    await pass(MINUTE);
+    await stopUncovered.run(deps);
+    expect(await told(phone)).toEqual([10 * MINUTE, "license_expired"]);
+    await pass(10 * MINUTE);
+    await stopUncovered.run(deps);
+    expect(await instance(phone)).toBe("STOPPING");
   });
 
   it("are as the gateway has measured, whatever the clock says, and end with its last sign of life", async () => {
@@ -576,11 +626,25 @@ describe("pay-as-you-go", () => {
   });
 
   it("is overdue, suspended and cancelled when it is not paid", async () => {
-    const { run, pass, plan, bill, payments, stateOf, license, start, instance, subscribe, invoices, operator } =
-      await billed({
-        minutes: 0,
-        devices: 10,
-      });
+    const {
+      run,
+      pass,
+      plan,
+      bill,
+      payments,
+      stateOf,
+      license,
+      start,
+      instance,
+      told,
+      deps,
+      subscribe,
+      invoices,
+      operator,
+    } = await billed({
+      minutes: 0,
+      devices: 10,
+    });
     const { uuid } = await plan();
     const phone = await run();
     await pass(7 * DAY);
@@ -592,6 +656,10 @@ describe("pay-as-you-go", () => {
     await pass(7 * DAY);
     await bill();
     expect(await stateOf(uuid)).toBe("SUSPENDED");
+    await stopUncovered.run(deps);
+    expect(await told(phone)).toEqual([10 * MINUTE, "plan_suspended"]);
+    await pass(10 * MINUTE);
+    await stopUncovered.run(deps);
     expect(await instance(phone)).toBe("STOPPING");
     expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
     await pass(23 * DAY);
@@ -724,7 +792,7 @@ describe("an upfront plan", () => {
   });
 
   it("stays until its period ends when it is cancelled, and can be restored before", async () => {
-    const { plan, manager, pass, bill, start, run, stateOf, license, instance } = await billed();
+    const { plan, manager, pass, bill, start, run, stateOf, license, instance, told, deps } = await billed();
     const { uuid } = await plan(monthly);
     const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
     expect((await cancel(true)).json()).toMatchObject({ cancel_at_period_end: true, is_active: true });
@@ -739,6 +807,11 @@ describe("an upfront plan", () => {
     await pass(DAY);
     await bill();
     expect(await stateOf(uuid)).toBe("CANCELLED");
+    await stopUncovered.run(deps);
+    // There are free minutes, but not for what was paid in advance.
+    expect(await told(phone)).toEqual([10 * MINUTE, "plan_ended"]);
+    await pass(10 * MINUTE);
+    await stopUncovered.run(deps);
     expect(await instance(phone)).toBe("STOPPING");
     const { license: found, is_debtor } = await license();
     expect(found).toMatchObject({ type: "pending", is_active: true, minuteBalance: 60, instances: { max: 2 } });

@@ -1,7 +1,7 @@
-import type { SubscriptionState } from "@terrarium/contract";
+import type { Plan, SubscriptionState } from "@terrarium/contract";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import type { SubscriptionStatusTable, SubscriptionTable } from "./billing.tables.ts";
+import type { PriceTable, SubscriptionStatusTable, SubscriptionTable } from "./billing.tables.ts";
 
 type Status = Omit<Selectable<SubscriptionStatusTable>, "subscription_uuid" | "revision">;
 
@@ -117,4 +117,23 @@ export async function listDue(db: Database, now: Date, renewals: Date): Promise<
         AND due_at BETWEEN ${now}::timestamptz - interval '7 days' AND ${now}))
     ORDER BY period_ends_at`.execute(db);
   return rows;
+}
+
+/** What the operator has set in place of the settings. */
+export const findPrices = (db: Database): Promise<Selectable<PriceTable>> =>
+  db.selectFrom("prices").selectAll().executeTakeFirstOrThrow();
+
+/** Changes of prices take turns. */
+export const lockPrices = (trx: Database): Promise<Selectable<PriceTable>> =>
+  trx.selectFrom("prices").selectAll().forUpdate().executeTakeFirstOrThrow();
+
+export async function updatePrices(trx: Database, set: Updateable<PriceTable>): Promise<void> {
+  await trx.updateTable("prices").set(set).execute();
+}
+
+/** The organizations with a plan that runs at a price. */
+export async function listAtPrice(db: Database, plan: Plan, price: number): Promise<string[]> {
+  const rows = db.selectFrom("subscriptions").select("organization_uuid").where("ended_at", "is", null);
+  const found = await rows.where("plan", "=", plan).where("price", "=", price).execute();
+  return found.map(({ organization_uuid }) => organization_uuid);
 }

@@ -24,6 +24,7 @@ import { findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./receivables.
 import { issueUpfront } from "./issue-invoice.ts";
 import { settle, usedMinutes } from "./minutes.ts";
 import { sumRan } from "./minutes.store.ts";
+import { currentOffer } from "./prices.ts";
 import { endPlan, type PlanWork } from "./plan-state.ts";
 import {
   appendStatus,
@@ -99,7 +100,7 @@ export async function startSubscription(
   const first = await transaction(deps.db, async (trx) => {
     const work = await lockWork(trx, deps, organization);
     await checkRequirements(work);
-    const plan = await insertPlan(work, deps.offer, uuid, wanted);
+    const plan = await insertPlan(work, await currentOffer(trx, deps.offer), uuid, wanted);
     await deps.audit.record(trx, by, {
       action: "subscription.start",
       subject: { kind: "subscription", uuid },

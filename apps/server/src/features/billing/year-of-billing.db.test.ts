@@ -59,7 +59,7 @@ it("is right to the minute for ten organizations over a year", async () => {
   const audit = new Audit({ clock, log });
   const payments = new FakePayments();
   payments.answer = () => (random() < 0.15 ? "refused" : "accepted");
-  const deps = { db, clock, audit, log, payments, offer, taxes: { sellerCountry: "FR" }, threshold: 5_000 };
+  const deps = { db, clock, audit, log, payments, offer, taxes: { sellerCountry: "FR" } };
   const worker = new JobWorker({ db, clock, log, jobs: [chargeInvoice, refundPayment], deps });
 
   const customers = [];

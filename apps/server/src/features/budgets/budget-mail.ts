@@ -44,7 +44,7 @@ export function noticeMail(notice: Noticed): MailContent {
 function consequence({ threshold, stops, stopsAt }: Noticed): string {
   if (!stops) return "No device stops for it.";
   if (threshold < 100 || !stopsAt)
-    return `Once it is used up, its devices stop ${limits.budgetGraceMinutes} minutes later, and no others start.`;
+    return `Once it is used up, its devices stop ${limits.stopNoticeMinutes} minutes later, and no others start.`;
   const time = stopsAt.toLocaleTimeString("en-GB", { timeZone: "UTC", hour: "2-digit", minute: "2-digit" });
   return `Its devices stop at ${time} UTC, and what was not saved on them is lost. No others start. A manager can raise the budget, or let the devices run an hour longer.`;
 }

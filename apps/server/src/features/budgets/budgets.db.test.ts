@@ -116,13 +116,13 @@ describe("a budget", () => {
     await pass(2);
     expect((await row(kims))?.budget_stops_at).toBeNull();
     await pass(1);
-    const at = new Date(clock.now() + limits.budgetGraceMinutes * MINUTE);
+    const at = new Date(clock.now() + limits.stopNoticeMinutes * MINUTE);
     // Of the group, and of the group below it; not of others.
     expect([(await row(kims))?.budget_stops_at, (await row(robins))?.budget_stops_at]).toEqual([at, at]);
     expect((await row(marias))?.budget_stops_at).toBeNull();
     expect((await kim.start()).json()).toMatchObject({ code: "BUDGET_USED_UP" });
     expect((await manager.start()).statusCode).toBe(201);
-    await pass(limits.budgetGraceMinutes - 1);
+    await pass(limits.stopNoticeMinutes - 1);
     expect((await row(kims))?.state).toBe("ONLINE");
     await pass(1);
     expect(await row(kims)).toMatchObject({ state: "STOPPING", reason: "budget_used_up" });
@@ -202,7 +202,7 @@ describe("a budget", () => {
     await pass(1);
     expect(await row(marias)).toMatchObject({
       state: "ONLINE",
-      budget_stops_at: new Date(clock.now() + limits.budgetGraceMinutes * MINUTE),
+      budget_stops_at: new Date(clock.now() + limits.stopNoticeMinutes * MINUTE),
     });
   });
 
@@ -212,7 +212,7 @@ describe("a budget", () => {
     expect((await manager.post(`${path}/${uuid}/extend`)).json().code).toBe("BUDGET_NOT_STOPPING");
     const device = await online(kim);
     await pass(5);
-    const at = new Date(clock.now() + (limits.budgetGraceMinutes + limits.extensionMinutes) * MINUTE);
+    const at = new Date(clock.now() + (limits.stopNoticeMinutes + limits.extensionMinutes) * MINUTE);
     expect((await manager.post(`${path}/${uuid}/extend`)).json()).toMatchObject({ stops_at: at.toISOString() });
     expect((await row(device))?.budget_stops_at).toEqual(at);
     await pass(69);

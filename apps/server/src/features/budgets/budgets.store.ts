@@ -13,7 +13,7 @@ export interface BudgetRow extends Selectable<BudgetTable> {
   email: string | null;
 }
 
-const GRACE = sql.lit(`${limits.budgetGraceMinutes} minutes`);
+const GRACE = sql.lit(`${limits.stopNoticeMinutes} minutes`);
 
 /** Each person of an organization with each group that they are in and all above these, as they are now. Follows WITH RECURSIVE. */
 const member = (organization: string) => sql`member AS (

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 export interface LookDeps {
   clock: Clock;
   /** What minutes cost without a plan. */
-  offer: Pick<Offer, "minute_cents" | "currency">;
+  offer: Offer;
   /** The origin of the service's pages. */
   pagesAt: () => string;
 }
@@ -78,7 +78,7 @@ export async function lookAtBudgets(
     await moveInstance(trx, { uuid, event: "stop", reason: "budget_used_up", now });
 }
 
-const inGrace = (now: Date): Date => new Date(now.getTime() + limits.budgetGraceMinutes * MINUTE_MS);
+const inGrace = (now: Date): Date => new Date(now.getTime() + limits.stopNoticeMinutes * MINUTE_MS);
 
 /** Managers, and whoever's budget it is. */
 async function tell(

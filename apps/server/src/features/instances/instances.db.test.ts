@@ -1,3 +1,4 @@
+import { basePath } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
@@ -51,11 +52,39 @@ describe("POST /v1/recipes/:uuid/start-disposable", () => {
       Array.from({ length: 100 }, () => robin.start({}, { "idempotency-key": "same" })),
     );
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
-    expect((await db.selectFrom("instances").select("uuid").execute()).length).toBe(1);
-    console.log(`${answers.length} equal starts, whoever hung up: 1 device, 1 answer`);
+    const bodies = new Set(answers.map(({ body }) => body)).size;
+    const devices = (await db.selectFrom("instances").select("uuid").execute()).length;
+    console.log(`${answers.length} equal starts at once: ${devices} device, ${bodies} answer`);
+    expect([devices, bodies]).toEqual([1, 1]);
     const other = await robin.start({ instance_name: "other" }, { "idempotency-key": "same" });
     expect([other.statusCode, other.json().code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+  });
+
+  it("makes one device for each client that hangs up before the answer, and asks again", async () => {
+    const { as, app, db, port } = await createTestApp({ listen: true });
+    const robin = await as();
+    const recipe: string = (await robin.get("/v3/recipes?page_size=1")).json().results[0].uuid;
+    const CLIENTS = 10;
+    const answers = new Set<string>();
+    for (let client = 0; client < CLIENTS; client++) {
+      const key = { "idempotency-key": `client-${client}` };
+      const hangUp = new AbortController();
+      // The service has the request, and nobody waits for its answer.
+      app.http.server.once("request", () => hangUp.abort());
+      const asked = fetch(`http://127.0.0.1:${port}${basePath}/v1/recipes/${recipe}/start-disposable`, {
+        method: "POST",
+        headers: { ...robin.headers, ...key, "content-type": "application/json" },
+        body: JSON.stringify({ instance_name: "one", rename_on_conflict: true }),
+        signal: hangUp.signal,
+      });
+      await expect(asked).rejects.toThrow("aborted");
+      answers.add((await robin.start({}, key)).json().uuid);
+    }
+    const devices = (await db.selectFrom("instances").select("uuid").execute()).length;
+    console.log(
+      `${CLIENTS} clients hung up before the answer and asked again: ${devices} devices, ${answers.size} answers`,
+    );
+    expect([devices, answers.size]).toEqual([CLIENTS, CLIENTS]);
   });
 
   it("keeps keys apart: each user's, and each of one user", async () => {

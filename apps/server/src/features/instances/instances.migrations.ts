@@ -102,6 +102,10 @@ export const instanceMigrations: MigrationSteps = {
     `CREATE INDEX instances_stopping_for_budgets ON instances (organization_uuid)
       WHERE budget_stops_at IS NOT NULL AND ended_at IS NULL`,
   ),
+  "0106-uncovered-devices": statements(
+    `ALTER TABLE instances ADD COLUMN cover_stops_at timestamptz, ADD COLUMN cover_stops_because text`,
+    `CREATE INDEX instances_uncovered ON instances (organization_uuid) WHERE cover_stops_at IS NOT NULL AND ended_at IS NULL`,
+  ),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

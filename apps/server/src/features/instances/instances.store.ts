@@ -44,6 +44,8 @@ export type ShownInstance = Pick<
   | "measured_at"
   | "kept_until_ms"
   | "budget_stops_at"
+  | "cover_stops_at"
+  | "cover_stops_because"
   | "can_save"
   | "save"
   | `owner_${"email" | "first_name" | "last_name"}`
@@ -73,6 +75,8 @@ const columns = [
   "instances.measured_at",
   "instances.kept_until_ms",
   "instances.budget_stops_at",
+  "instances.cover_stops_at",
+  "instances.cover_stops_because",
   "instances.ended_at",
   "instances.lease_holder",
   "instances.lease_epoch",
@@ -99,6 +103,8 @@ export const changeColumns = [
   "measured_at",
   "kept_until_ms",
   "budget_stops_at",
+  "cover_stops_at",
+  "cover_stops_because",
   "timeout_inactivity",
   "timeout_global",
   "can_save",

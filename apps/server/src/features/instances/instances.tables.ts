@@ -7,6 +7,7 @@ import type {
   OsImage,
   SaveAction,
   SaveError,
+  StopReason,
   StoredDisplay,
 } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
@@ -93,6 +94,9 @@ export interface InstanceTable {
   kept_until_ms: WithDefault<number>;
   /** When it is to stop, as a budget is used up. */
   budget_stops_at: OptionalTime;
+  /** When it is to stop, as no plan and no free minutes cover it any more, and why. */
+  cover_stops_at: OptionalTime;
+  cover_stops_because: WithDefault<StopReason | null>;
   /** The gateway that looks after it, for as long as that has a row; `lease_epoch` fences the writes of one that lost it. */
   lease_holder: string | null;
   lease_epoch: WithDefault<number>;

@@ -1,3 +1,4 @@
+import type { StopReason } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 
@@ -14,6 +15,8 @@ export interface LeftOnRow {
   timeout_global: number;
   kept_until_ms: number;
   budget_stops_at: Date | null;
+  cover_stops_at: Date | null;
+  cover_stops_because: StopReason | null;
   /** Whether its minutes count. */
   is_metered: boolean | null;
   recipe_name: string | null;
@@ -31,7 +34,7 @@ export async function listLeftOn(
 ): Promise<LeftOnRow[]> {
   const { rows } = await sql<LeftOnRow>`
     SELECT instances.uuid, instances.name, instances.created_at, online_at, measured_at, ran_ms, idle_ms, timeout_inactivity,
-      timeout_global, kept_until_ms, budget_stops_at,
+      timeout_global, kept_until_ms, budget_stops_at, cover_stops_at, cover_stops_because,
       (SELECT is_metered FROM runs WHERE instance_uuid = instances.uuid AND runs.ended_at = 'infinity') AS is_metered, recipes.name AS recipe_name, count(*) OVER () AS count,
       json_build_object('uuid', users.uuid, 'email', email, 'first_name', first_name, 'last_name', last_name) AS owner
     FROM instances JOIN users ON users.uuid = instances.owner_uuid LEFT JOIN recipes ON recipes.uuid = recipe_uuid

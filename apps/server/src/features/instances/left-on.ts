@@ -12,7 +12,7 @@ const SHOWN = 25;
 export async function leftOn(
   db: Database,
   organization: string,
-  offer: Pick<Offer, "minute_cents" | "currency">,
+  offer: Offer,
 ): Promise<{ count: number; results: LeftOn[] }> {
   const long = { ranMs: limits.longRunHours * 60 * MINUTE_MS, idleMs: limits.unusedMinutes * MINUTE_MS };
   const { price, currency } = await minutePrice(db, organization, offer);

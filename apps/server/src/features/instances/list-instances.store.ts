@@ -42,6 +42,8 @@ const columns = {
   measured_at: "instances.measured_at",
   kept_until_ms: "instances.kept_until_ms",
   budget_stops_at: "instances.budget_stops_at",
+  cover_stops_at: "instances.cover_stops_at",
+  cover_stops_because: "instances.cover_stops_because",
   can_save: "instances.can_save",
   save: "instances.save",
   owner_email: "owner.email",

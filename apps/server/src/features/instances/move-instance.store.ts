@@ -68,6 +68,7 @@ export const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_ob
   'state', ${row}.state, 'revision', ${row}.revision, 'reason', ${row}.reason, 'created_at', ${row}.created_at,
   'updated_at', ${row}.updated_at, 'online_at', ${row}.online_at, 'ran_ms', ${row}.ran_ms, 'idle_ms', ${row}.idle_ms, 'measured_at', ${row}.measured_at,
   'kept_until_ms', ${row}.kept_until_ms, 'budget_stops_at', ${row}.budget_stops_at,
+  'cover_stops_at', ${row}.cover_stops_at, 'cover_stops_because', ${row}.cover_stops_because,
   'timeout_inactivity', ${row}.timeout_inactivity, 'timeout_global', ${row}.timeout_global,
   'can_save', ${row}.can_save, 'save', ${row}.save)`;
 

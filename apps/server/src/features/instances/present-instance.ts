@@ -68,7 +68,8 @@ export function presentInstance(row: ShownInstance, origin: string): Instance {
   };
 }
 
-type Stopping = Parameters<typeof timeLeft>[0] & Pick<InstanceFields, "measured_at" | "budget_stops_at">;
+type Stopping = Parameters<typeof timeLeft>[0] &
+  Pick<InstanceFields, "measured_at" | "budget_stops_at" | "cover_stops_at" | "cover_stops_because">;
 
 type Changed = Pick<
   InstanceFields,
@@ -86,6 +87,8 @@ type Changed = Pick<
   | "measured_at"
   | "kept_until_ms"
   | "budget_stops_at"
+  | "cover_stops_at"
+  | "cover_stops_because"
   | "timeout_inactivity"
   | "timeout_global"
   | "can_save"
@@ -115,15 +118,20 @@ export function presentChange(row: Changed): InstanceChange {
   };
 }
 
-/** When an online device stops by itself, and why: by its timeouts, or for a budget if that is sooner. */
+/** When an online device stops by itself, and why: by its timeouts, for a budget, or as nothing covers it, whichever is first. */
 export function stopOf(row: Stopping): Pick<InstanceChange, "stops_at" | "stops_because"> {
+  if (row.state !== "ONLINE") return { stops_at: null, stops_because: null };
   const left = timeLeft(row);
-  const inTime = left && row.measured_at ? row.measured_at.getTime() + left.ms : Infinity;
-  const budget = row.state === "ONLINE" ? (row.budget_stops_at?.getTime() ?? Infinity) : Infinity;
-  const at = Math.min(inTime, budget);
-  if (at === Infinity) return { stops_at: null, stops_because: null };
-  const stops_because = budget < inTime ? "budget_used_up" : left!.reason;
-  return { stops_at: new Date(at).toISOString(), stops_because };
+  const stops = [
+    {
+      at: row.measured_at && left ? new Date(row.measured_at.getTime() + left.ms) : null,
+      because: left?.reason ?? null,
+    },
+    { at: row.budget_stops_at, because: "budget_used_up" as const },
+    { at: row.cover_stops_at, because: row.cover_stops_because },
+  ];
+  const [first] = stops.filter(({ at }) => at !== null).toSorted((a, b) => Number(a.at) - Number(b.at));
+  return { stops_at: first?.at?.toISOString() ?? null, stops_because: first?.because ?? null };
 }
 
 function presentInstanceRecipe(row: ShownInstance): Instance["recipe"] {

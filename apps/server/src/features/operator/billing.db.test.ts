@@ -1,12 +1,21 @@
-import type { BillingRun, Invoice, OperatedBilling, ServiceClock } from "@terrarium/contract";
+import type { BillingRun, Invoice, Offer, OperatedBilling, Plan, ServiceClock } from "@terrarium/contract";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { createTestApp } from "../../testing/app.ts";
+import { JobWorker } from "../../platform/jobs/worker.ts";
+import { createLog } from "../../platform/log.ts";
+import { createTestApp, testSettings } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { anOperator } from "../../testing/operator.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { byService } from "../audit/by.ts";
+import { listAudit } from "../audit/list-audit.ts";
+import { repricePlans } from "../billing/billing.jobs.ts";
+import { minutePrice } from "../billing/minute-price.ts";
+import { billDue } from "../billing/operate-invoices.ts";
+import { startSubscription } from "../billing/subscriptions.ts";
 import { aCustomer, goOnline, measure } from "../billing/testing/customers.ts";
-import { aSubscription } from "../billing/testing/plans.ts";
+import { FakePayments } from "../billing/testing/fake-payments.ts";
+import { aSubscription, makePayable } from "../billing/testing/plans.ts";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
 
 const MINUTE = 60_000;
@@ -114,6 +123,147 @@ describe("the billing of an organization", () => {
   });
 });
 
+describe("the tax of an organization", () => {
+  it("is what was agreed, on invoices from then on, until its country decides again", async () => {
+    const { operator, at, db, customer, billing, lastAudit, clock, use } = await billed();
+    const address = { street: "1 Moss Lane", additional_info: "", postcode: "10115", city: "Berlin", country: "DE" };
+    await db
+      .updateTable("organizations")
+      .set({ address: JSON.stringify(address) })
+      .where("uuid", "=", customer.uuid)
+      .execute();
+    const set = async (percentage: unknown) => operator.put(`${at}/tax`, { reason: "agreed", percentage });
+    const billNow = async () => {
+      await use(30 * MINUTE);
+      await db
+        .updateTable("subscriptions")
+        .set({ period_ends_at: new Date(clock.now()) })
+        .execute();
+      await operator.post(`${base}/billing/run`);
+    };
+    expect(await billing()).toMatchObject({ own_tax: null, tax_rate: { percentage: 19 } });
+    await billNow();
+    expect((await set(5.5)).json()).toMatchObject({
+      own_tax: 5.5,
+      tax_rate: { display_name: "VAT", jurisdiction: "DE", percentage: 5.5 },
+    });
+    expect(await lastAudit()).toMatchObject({
+      action: "organization.set_tax",
+      details: { tax_percentage: 5.5, reason: "agreed" },
+    });
+    await billNow();
+    expect((await set(0)).json()).toMatchObject({ own_tax: 0, tax_rate: { display_name: "Exempt", percentage: 0 } });
+    await billNow();
+    expect((await set(null)).json()).toMatchObject({ own_tax: null, tax_rate: { percentage: 19 } });
+    const rates = await db.selectFrom("invoices").select("tax_rate").orderBy("number").execute();
+    expect(rates.map(({ tax_rate }) => tax_rate?.percentage)).toEqual([19, 5.5, 0]);
+    for (const wrong of [-1, 100.1, "5"]) expect((await set(wrong)).statusCode).toBe(400);
+    expect((await operator.put(`${at}/tax`, { percentage: 5 })).statusCode).toBe(400);
+  });
+});
+
+describe("prices", () => {
+  const settings = {
+    minute_cents: 5,
+    unlimited_monthly_cents: 20_600,
+    annual_discount: 17,
+    payg_threshold_cents: 5_000,
+    trial_minutes: 60,
+    trial_days: 14,
+  };
+  const none = Object.fromEntries(Object.keys(settings).map((name) => [name, null]));
+
+  it("are those of the settings until the operator sets others, which anybody reads", async () => {
+    const { operator, call, lastAudit } = await billed();
+    const set = (prices: object) => operator.put(`${base}/prices`, { reason: "a new year", prices });
+    const offer = async () => (await call("GET", "/v1/settings")).json<{ offer: Offer }>().offer;
+    expect((await operator.get(`${base}/prices`)).json()).toEqual({ currency: "USD", settings, set: none });
+    const before = await offer();
+    const changed = await set({ minute_cents: 7, trial_days: 0, trial_minutes: 0 });
+    expect(changed.json()).toEqual({
+      currency: "USD",
+      settings,
+      set: { ...none, minute_cents: 7, trial_days: 0, trial_minutes: 0 },
+    });
+    expect(await offer()).toEqual({ ...before, minute_cents: 7, trial: { minutes: 0, days: 0 } });
+    expect(await lastAudit()).toMatchObject({
+      action: "price.edit",
+      actor: operator.user.email,
+      details: { minute_cents: 7, trial_days: 0, trial_minutes: 0, reason: "a new year" },
+    });
+    await set({ minute_cents: null, trial_minutes: 0, annual_discount: 100 });
+    expect((await lastAudit())?.details).toEqual({ minute_cents: null, annual_discount: 100, reason: "a new year" });
+    expect(await offer()).toEqual({ ...before, annual_discount: 100, trial: { minutes: 0, days: 0 } });
+  });
+
+  it.each([{ minute_cents: -1 }, { minute_cents: 1.5 }, { annual_discount: 101 }, { trial_days: 3651 }])(
+    "are within bounds: %j",
+    async (prices) => {
+      const { operator } = await billed();
+      expect((await operator.put(`${base}/prices`, { reason: "typo", prices })).statusCode).toBe(400);
+      expect((await operator.put(`${base}/prices`, { prices: { minute_cents: 5 } })).statusCode).toBe(400);
+    },
+  );
+
+  it("are for plans that start; those that run, at what was asked before, have them only if it is asked", async () => {
+    const { operator, db, clock, audit, customer, plan, use, invoices, billing } = await billed();
+    const agreed = await anOrganization(db, { license_type: "metered" });
+    const other = await aSubscription(db, agreed, { plan: "payg", at: new Date(clock.now()) });
+    await db.updateTable("subscriptions").set({ price: 4 }).where("uuid", "=", other).execute();
+    const upfront = await aSubscription(db, await anOrganization(db), { at: new Date(clock.now()) });
+    await db.updateTable("subscriptions").set({ price: 20_600 }).where("uuid", "=", upfront).execute();
+    const deps = { db, clock, audit, taxes: { sellerCountry: "FR" } };
+    const worker = new JobWorker({ db, clock, log: createLog("silent", "test"), jobs: [repricePlans], deps });
+    const set = async (body: object) => {
+      await operator.put(`${base}/prices`, { reason: "a new year", ...body });
+      await worker.runDue();
+      const rows = await db.selectFrom("subscriptions").select(["uuid", "price"]).execute();
+      return [plan, other, upfront].map((each) => rows.find(({ uuid }) => uuid === each)?.price);
+    };
+    await use(30 * MINUTE);
+    expect(await set({ prices: { minute_cents: 6, unlimited_monthly_cents: 20_600 } })).toEqual([5, 4, 20_600]);
+    expect(await set({ prices: { minute_cents: 5 } })).toEqual([5, 4, 20_600]);
+    expect(await invoices()).toEqual([]);
+    expect(await set({ prices: { minute_cents: 8, unlimited_monthly_cents: 30_000 }, includes_running: true })).toEqual(
+      [8, 4, 30_000],
+    );
+    // What was used is billed at the price of then, and invoices stay as they are.
+    expect(await invoices()).toMatchObject([{ amount: 20 * 5 }]);
+    await clock.advance(10 * MINUTE);
+    await measure(db, clock);
+    expect((await billing()).balance.amount).toBe(10 * 8);
+    expect(await invoices()).toMatchObject([{ amount: 20 * 5 }]);
+    const records = await listAudit(db, { count: 100 });
+    const repriced = records.filter(({ action }) => action === "subscription.set_price");
+    expect(repriced.map(({ organization }) => organization)).toContain(customer.uuid);
+    expect(repriced).toHaveLength(2);
+  });
+
+  it("decide what a new plan costs, what minutes cost without one, and when minutes are billed", async () => {
+    const { operator, db, clock, audit, use, invoices } = await billed();
+    const payments = new FakePayments();
+    const log = createLog("silent", "test");
+    const deps = { db, clock, audit, log, payments, taxes: { sellerCountry: "FR" }, offer: testSettings.offer };
+    await operator.put(`${base}/prices`, {
+      reason: "a new year",
+      prices: { minute_cents: 9, unlimited_monthly_cents: 10_000, annual_discount: 50, payg_threshold_cents: 100 },
+    });
+    const starts = async (wanted: Plan) => {
+      const organization = await anOrganization(db, { license_type: "pending" });
+      await makePayable(db, organization);
+      const { items } = await startSubscription(deps, { organization }, { plan: wanted, quantity: 1 }, byService);
+      return items[0]?.plan.price;
+    };
+    expect([await starts("payg"), await starts("monthly"), await starts("annual")]).toEqual([9, 10_000, 60_000]);
+    expect(await minutePrice(db, await anOrganization(db), testSettings.offer)).toEqual({ price: 9, currency: "USD" });
+    await use(29 * MINUTE);
+    expect(await billDue({ ...deps, by: byService })).toEqual([]);
+    await use(2 * MINUTE);
+    expect(await billDue({ ...deps, by: byService })).toHaveLength(1);
+    expect(await invoices()).toHaveLength(1);
+  });
+});
+
 describe("an invoice", () => {
   it("is paid back in part, once, with a credit note and a reason", async () => {
     const { operator, db, customer, invoices, lastAudit } = await billed();
@@ -146,8 +296,7 @@ describe("an invoice", () => {
 describe("billing", () => {
   it("is looked at first, now and by a later time, which writes nothing, and then done", async () => {
     const { operator, use, clock, db, invoices, lastAudit, customer } = await billed();
-    // Half a minute less, as a device is taken to run for seconds after it was measured.
-    await use(29.5 * MINUTE);
+    await use(30 * MINUTE);
     const due = async (query = "") => (await operator.get(`${base}/billing/due${query}`)).json<BillingRun>();
     expect((await due()).count).toBe(0);
     const soon = new Date(clock.now() + 7 * DAY).toISOString();
@@ -160,8 +309,7 @@ describe("billing", () => {
       [],
       [],
     ]);
-    // A year ahead is as far as it looks.
-    expect((await due("?until=9999-01-01T00:00:00Z")).count).toBe(1);
+    expect(await invoices()).toEqual([]);
     await db
       .updateTable("subscriptions")
       .set({ period_ends_at: new Date(clock.now()) })
@@ -173,6 +321,22 @@ describe("billing", () => {
     expect(await lastAudit()).toMatchObject({ action: "billing.run", details: { invoices: 1 } });
     expect(await invoices()).toHaveLength(1);
   });
+});
+
+it("looks a year ahead and no further", async () => {
+  const { operator, use, db, clock } = await billed();
+  await use(30 * MINUTE);
+  const endIn = (ms: number) =>
+    db
+      .updateTable("subscriptions")
+      .set({ period_ends_at: new Date(clock.now() + ms) })
+      .execute();
+  const due = async () =>
+    (await operator.get(`${base}/billing/due?until=9999-01-01T00:00:00Z`)).json<BillingRun>().count;
+  await endIn(366 * DAY - MINUTE);
+  expect(await due()).toBe(1);
+  await endIn(366 * DAY + MINUTE);
+  expect(await due()).toBe(0);
 });
 
 describe("the clock", () => {

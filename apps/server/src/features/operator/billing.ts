@@ -1,4 +1,4 @@
-import type { Answer, BillingRun, OperatedBilling, operatorBilling, Offer, Received } from "@terrarium/contract";
+import type { Answer, BillingRun, OperatedBilling, operatorBilling, Received } from "@terrarium/contract";
 import { limits } from "@terrarium/contract";
 import { pageOf } from "../../platform/http/pages.ts";
 import type { By } from "../audit/by.ts";
@@ -9,19 +9,21 @@ import { setPrice } from "../billing/set-price.ts";
 import { balanceOf, currentSubscription } from "../billing/subscriptions.ts";
 import { invoiceNumber } from "../invoices/invoice-number.ts";
 import { listInvoices as listPage } from "../invoices/invoices.ts";
+import { setTerms } from "../organizations/set-terms.ts";
 import { taxOf } from "../payments/tax.ts";
 import { operatedRow } from "./organizations.ts";
 
-export type BillingDeps = AdvanceDeps & { offer: Offer; pagesAt: () => string };
+export type BillingDeps = AdvanceDeps & { pagesAt: () => string };
 
 type Routes = typeof operatorBilling;
 
 /** How an organization pays. @throws AppError ORGANIZATION_NOT_FOUND */
 export async function getBilling(deps: BillingDeps, organization: string): Promise<OperatedBilling> {
-  const { is_debtor, address, vat_number } = await operatedRow(deps, organization);
+  const row = await operatedRow(deps, organization);
   return {
-    is_debtor,
-    tax_rate: address && taxOf(address, vat_number, deps.taxes.sellerCountry),
+    is_debtor: row.is_debtor,
+    tax_rate: taxOf(row, deps.taxes.sellerCountry),
+    own_tax: row.tax_percentage,
     balance: await balanceOf(deps, { organization }),
     plan: await currentSubscription(deps.db, organization),
   };
@@ -46,6 +48,17 @@ export async function changePrice(
   by: By,
 ): Promise<OperatedBilling> {
   await setPrice({ ...deps, by }, organization, price);
+  return getBilling(deps, organization);
+}
+
+/** @throws AppError ORGANIZATION_NOT_FOUND */
+export async function changeTax(
+  deps: BillingDeps,
+  organization: string,
+  tax_percentage: number | null,
+  by: By,
+): Promise<OperatedBilling> {
+  await setTerms({ ...deps, by }, organization, { tax_percentage });
   return getBilling(deps, organization);
 }
 

@@ -1,10 +1,12 @@
 import type { operatorBilling } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { byCaller } from "../audit/by.ts";
+import { getPrices, setPrices } from "../billing/prices.ts";
 import type { Actor } from "../sessions/actor.ts";
 import {
   type BillingDeps,
   changePrice,
+  changeTax,
   getBilling,
   getDue,
   giveMinutes,
@@ -26,6 +28,12 @@ export const operatorBillingRoutes = (deps: BillingDeps & ClockDeps): Handlers<t
     get: ({ params }) => getBilling(deps, params.uuid),
     invoices: ({ params, query, url }) => listInvoices(deps, params.uuid, query, url),
     setPrice: (call) => changePrice(deps, call.params.uuid, call.body.price, by(call)),
+    setTax: (call) => changeTax(deps, call.params.uuid, call.body.percentage, by(call)),
+    prices: () => getPrices(deps.db, deps.offer),
+    setPrices: (call) => {
+      const { prices, includes_running: includesRunning } = call.body;
+      return setPrices({ ...deps, by: by(call) }, prices, { includesRunning });
+    },
     grantMinutes: (call) => giveMinutes(deps, call.params.uuid, call.body.minutes, by(call)),
     refund: (call) => refund(deps, call.params.uuid, call.body.amount, by(call)),
     markPaid: (call) => markPaid(deps, call.params.uuid, by(call)),

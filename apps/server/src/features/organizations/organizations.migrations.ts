@@ -45,4 +45,7 @@ export const organizationMigrations: MigrationSteps = {
     `ALTER TABLE organizations ADD COLUMN timeout_api integer NOT NULL DEFAULT 0 CHECK (timeout_api >= 0)`,
     `ALTER TABLE organizations ALTER COLUMN timeout_api SET DEFAULT 1440`,
   ),
+  "0105-prices": statements(
+    `ALTER TABLE organizations ADD COLUMN tax_percentage double precision CHECK (tax_percentage BETWEEN 0 AND 100)`,
+  ),
 };

@@ -31,6 +31,8 @@ export interface OrganizationTable {
   /** As invoices name it. */
   company_name: WithDefault<string>;
   vat_number: WithDefault<string>;
+  /** Percent, as the operator has agreed, 0 of one that is exempt; null where its country decides. */
+  tax_percentage: ColumnType<number | null, number | null | undefined, number | null>;
   additional_billing_contact_email: ColumnType<string | null, string | null | undefined, string | null>;
   /** The default of its billing addresses, which a trigger keeps here. */
   address: JSONColumnType<Address | null, string | null | undefined, string | null>;

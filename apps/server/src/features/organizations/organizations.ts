@@ -36,7 +36,7 @@ export async function getOrganization(
     preferences: { timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global, api: row.timeout_api } },
     os_images_supported_arch: row.supported_arch as Organization["os_images_supported_arch"],
     is_debtor: row.is_debtor,
-    tax_rate: billed.address && taxOf(billed.address, billed.vat_number, taxes?.sellerCountry),
+    tax_rate: taxOf({ ...row, ...billed }, taxes?.sellerCountry),
     license: {
       type: row.license_type,
       is_active: row.license_is_active,

@@ -16,6 +16,7 @@ const terms = {
     "os_images_max",
     "saved_bytes_max",
   ],
+  "organization.set_tax": ["tax_percentage"],
   "organization.set_zone": ["zone", "zone_type"],
 } as const satisfies Partial<Record<AuditAction, readonly (keyof OrganizationRow)[]>>;
 

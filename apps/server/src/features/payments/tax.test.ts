@@ -1,8 +1,9 @@
-import { REVERSE_CHARGE } from "@terrarium/contract";
+import { EXEMPT, REVERSE_CHARGE } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { NO_TAX, taxOf } from "./tax.ts";
 
-const taxIn = (country: string, vatNumber = "", seller?: string) => taxOf({ country }, vatNumber, seller);
+const taxIn = (country: string, vatNumber = "", seller?: string) =>
+  taxOf({ address: { country }, vat_number: vatNumber, tax_percentage: null }, seller);
 
 describe("taxOf", () => {
   it.each([
@@ -34,6 +35,15 @@ describe("taxOf", () => {
 
   it("does not take a number of another country, or none", () => {
     for (const number of ["FR40303265045", "DE136695975", "no"]) expect(taxIn("DE", number)?.percentage).toBe(19);
+  });
+
+  it("is what was agreed instead, whatever the VAT number; nothing without an address", () => {
+    const agreed = (tax_percentage: number, country = "DE") =>
+      taxOf({ address: { country }, vat_number: "DE136695976", tax_percentage });
+    expect(agreed(7)).toEqual({ display_name: "VAT", jurisdiction: "DE", percentage: 7 });
+    expect(agreed(7.5, "US")).toEqual({ display_name: "Tax", jurisdiction: "US", percentage: 7.5 });
+    expect(agreed(0)).toEqual({ display_name: EXEMPT, jurisdiction: "DE", percentage: 0 });
+    expect(taxOf({ address: null, vat_number: "", tax_percentage: 7 })).toBeNull();
   });
 
   it("knows nothing of a country that is none", () => {

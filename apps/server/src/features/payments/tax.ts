@@ -1,4 +1,4 @@
-import { type Address, countries, type Organization, REVERSE_CHARGE, vatNumberOf } from "@terrarium/contract";
+import { type Address, countries, EXEMPT, type Organization, REVERSE_CHARGE, vatNumberOf } from "@terrarium/contract";
 
 type TaxRate = NonNullable<Organization["tax_rate"]>;
 
@@ -53,15 +53,31 @@ const DEFAULT_SELLER = "FR";
 /** Whether a country is a state of the European Union, or in the area of one. */
 export const hasUnionTax = (country: string): boolean => areaOf(country) in standardRates;
 
-/**
- * The tax on what is sold to an address: that of its country within the European Union, which businesses of other states than the seller's
- * account for themselves, if they have a VAT number of their country; nothing elsewhere. Null for an unknown country.
- */
+/** What decides the tax of an organization. */
+interface Taxed {
+  address: Pick<Address, "country"> | null;
+  vat_number: string;
+  /** What the operator has agreed on; null where the country decides. */
+  tax_percentage: number | null;
+}
+
+/** The tax on what is sold to an organization, as agreed or as of its country; null while it has no address. */
 export function taxOf(
-  { country }: Pick<Address, "country">,
-  vatNumber: string,
+  { address, vat_number, tax_percentage: percentage }: Taxed,
   sellerCountry: string = DEFAULT_SELLER,
 ): TaxRate | null {
+  if (!address) return null;
+  if (percentage === null) return taxIn(address.country, vat_number, sellerCountry);
+  const jurisdiction = areaOf(address.country);
+  const display_name = percentage === 0 ? EXEMPT : hasUnionTax(jurisdiction) ? "VAT" : "Tax";
+  return { display_name, jurisdiction, percentage };
+}
+
+/**
+ * The tax on what is sold to a country: its own within the European Union, which businesses of other states than the seller's account for
+ * themselves, if they have a VAT number of their country; nothing elsewhere. Null for an unknown country.
+ */
+function taxIn(country: string, vatNumber: string, sellerCountry: string): TaxRate | null {
   if (!countries.includes(country)) return null;
   const jurisdiction = areaOf(country);
   const percentage = standardRates[jurisdiction];

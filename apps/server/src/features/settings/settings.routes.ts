@@ -8,6 +8,7 @@ import {
 } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import type { Handlers } from "../../platform/http/implement.ts";
+import { currentOffer } from "../billing/prices.ts";
 import { servedZones } from "../instances/gateways.ts";
 import { findRelyingParty } from "../passkeys/relying-party.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -29,6 +30,7 @@ export const currentSettings =
   ({ db, clock, publicSettings, pagesAt, providers }: SettingsDeps) =>
   async (): Promise<CurrentSettings> => ({
     ...publicSettings,
+    offer: await currentOffer(db, publicSettings.offer),
     passkeys_at: findRelyingParty(pagesAt())?.origin ?? null,
     sso_providers: await providers.shown(),
     time: new Date(clock.now()).toISOString(),

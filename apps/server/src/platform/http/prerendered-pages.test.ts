@@ -1,4 +1,4 @@
-import { systemClock } from "@terrarium/clock";
+import { systemClock, TestClock } from "@terrarium/clock";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,11 +27,14 @@ async function aWebApp(code = program) {
   const app = await createHttpServer({ clock: systemClock, log, trustedProxies: [] });
   onTestFinished(() => app.close());
   const warned = vi.spyOn(log, "warn");
-  const prerendered = new PrerenderedPages({ root, settings: async () => ({ name: "Fern" }), log });
+  const clock = new TestClock();
+  const settings = { name: "Fern" };
+  const changing = async () => settings.name;
+  const prerendered = new PrerenderedPages({ root, settings: async () => settings, changing, clock, log });
   onTestFinished(() => prerendered.stop());
   await serveWebApp(app, root, prerendered);
   await prerendered.start();
-  return { root, warned, get: (url: string, headers = {}) => app.inject({ url, headers }) };
+  return { root, warned, clock, settings, get: (url: string, headers = {}) => app.inject({ url, headers }) };
 }
 const untilMade = (app: Awaited<ReturnType<typeof aWebApp>>) =>
   vi.waitFor(async () => expect((await app.get("/signin")).body).toBe("the Fern at /signin"), 10_000);
@@ -82,6 +85,18 @@ it("has what the first paint waits for in the page, and allows exactly that scri
   const hash = createHash("sha256").update("theme()").digest("base64");
   expect(await scriptsAt("/")).toBe(`'self' 'sha256-${hash}'`);
   expect(await scriptsAt("/launchpad")).toBe("'self'");
+});
+
+it("makes them again when what they show has changed, half a minute later at most", async () => {
+  const app = await aWebApp();
+  await untilMade(app);
+  app.settings.name = "Moss";
+  await app.clock.advance(29_000);
+  expect((await app.get("/signin")).body).toBe("the Fern at /signin");
+  await app.clock.advance(2_000);
+  // The former one until it is made.
+  expect((await app.get("/signin")).body).toMatch(/^the (Fern|Moss) at \/signin$/);
+  await vi.waitFor(async () => expect((await app.get("/signin")).body).toBe("the Moss at /signin"), 10_000);
 });
 
 it("sends nothing to a browser that has the page already", async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from "@terrarium/clock";
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,17 +20,23 @@ interface Page {
   scripts: string;
 }
 
+/** For so long pages may show what held before. */
+const LOOK_MS = 30_000;
+
 interface Options {
   /** The built web app; `.prerender/prerender.mjs` in it makes the pages. */
   root: string;
   /** What the pages are made with. */
   settings: () => Promise<unknown>;
+  /** What of them changes while the service runs, for pages to be made again. */
+  changing: () => Promise<unknown>;
+  clock: Pick<Clock, "monotonic">;
   log: FastifyBaseLogger;
 }
 
 /**
  * The pages before sign-in as HTML with their content, so that they can be read before any script has arrived. They are made
- * at the start, in a worker that ends then, and again when the web app was built anew. Until they are there, or if they cannot be
+ * at the start, in a worker that ends then, and again when the web app was built anew, or what they show has changed. Until they are there, or if they cannot be
  * made, `find` has nothing, and the app renders them in the browser.
  */
 export class PrerenderedPages {
@@ -37,6 +44,9 @@ export class PrerenderedPages {
   #isStarted = false;
   /** When the build was written that the pages are of. */
   #builtAt: number | undefined;
+  #lookedAt = 0;
+  /** What they show of what changes. */
+  #shown = "";
   #pages = new Map<string, Page>();
   #worker: Worker | undefined;
 
@@ -48,7 +58,8 @@ export class PrerenderedPages {
   async find(path: string): Promise<Page | undefined> {
     const builtAt = this.#isStarted ? await this.#readBuiltAt() : undefined;
     if (builtAt === undefined) return undefined;
-    if (this.#builtAt !== builtAt) this.#make(builtAt);
+    if (this.#builtAt !== builtAt) this.#make(builtAt, new Map());
+    else if (this.#options.clock.monotonic() - this.#lookedAt > LOOK_MS) await this.#look(builtAt);
     return this.#pages.get(path.replace(/(?<=.)\/$/, ""));
   }
 
@@ -67,10 +78,16 @@ export class PrerenderedPages {
     return (await stat(programIn(this.#options.root)).catch(() => undefined))?.mtimeMs;
   }
 
-  #make(builtAt: number): void {
+  /** Has pages made again if what they show has changed; they are there until then. */
+  async #look(builtAt: number): Promise<void> {
+    this.#lookedAt = this.#options.clock.monotonic();
+    const changing = await this.#options.changing().then(JSON.stringify, () => this.#shown);
+    if (changing !== this.#shown) this.#make(builtAt, this.#pages);
+  }
+
+  /** `pages`: into which. Those of another build name files that may be gone. */
+  #make(builtAt: number, pages: Map<string, Page>): void {
     this.#builtAt = builtAt;
-    // The former ones name files that may be gone.
-    const pages = new Map<string, Page>();
     this.#pages = pages;
     this.#render((path, html) => void pack(html).then((page) => pages.set(path, page))).catch((error: unknown) =>
       this.#options.log.warn({ err: error }, "the pages before sign-in could not be prerendered"),
@@ -78,7 +95,9 @@ export class PrerenderedPages {
   }
 
   async #render(onPage: (path: string, html: string) => void): Promise<void> {
-    const { root, settings } = this.#options;
+    const { root, settings, changing, clock } = this.#options;
+    this.#lookedAt = clock.monotonic();
+    this.#shown = JSON.stringify(await changing());
     const workerData = { settings: await settings(), template: await withPartsInline(root) };
     await this.stop();
     const worker = new Worker(programIn(root), { workerData, env: {} });

@@ -4,6 +4,7 @@ import type { TFunction } from "i18next";
 import Trash2 from "lucide-react/icons/trash-2";
 import { longDate } from "../../components/dates.ts";
 import { declareList } from "../../components/list/list.ts";
+import { RowName } from "../../components/list/RowName.tsx";
 import { pageOfAll } from "../../components/list/page-of-all.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { serviceNow } from "../../components/service-time.ts";
@@ -39,11 +40,7 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
       flexWidth: 4,
       shown: "always",
       sortBy: "description",
-      cell: ({ description }) => (
-        <Box component="span" title={description} sx={{ fontWeight: 550, color: "text.primary" }}>
-          {description}
-        </Box>
-      ),
+      cell: ({ description }) => <RowName name={description} />,
     },
     {
       id: "prefix",

@@ -5,6 +5,7 @@ import type { AppForm, Broken } from "../../components/form/app-form.ts";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { ChoiceField } from "../../components/form/ChoiceField.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { amountWithin, centsOf, typedMoney } from "../../components/money.ts";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm, useField, useValues } from "../../components/form/use-form.ts";
 import { useMe } from "../../session/user.ts";
@@ -33,7 +34,6 @@ interface Props {
 }
 
 const kinds = ["organization", "group", "person"] as const;
-const CENTS = 100;
 
 /** Sets a budget or changes one, whose owner stays. */
 export function BudgetForm({ budget, currency, onClose }: Props) {
@@ -46,7 +46,7 @@ export function BudgetForm({ budget, currency, onClose }: Props) {
     group: "",
     emails: [],
     unit: budget?.unit ?? "minutes",
-    limit: budget ? String(budget.unit === "cents" ? budget.limit / CENTS : budget.limit) : "",
+    limit: budget ? (budget.unit === "cents" ? typedMoney : String)(budget.limit) : "",
     stops: budget?.stops ?? false,
   };
   const isFor = (kind: Values["of"], { of }: Values) => budget === undefined && of === kind;
@@ -62,15 +62,12 @@ export function BudgetForm({ budget, currency, onClose }: Props) {
       limit: [
         required,
         (limit, { unit }) => (unit === "minutes" ? isInteger(limit) : undefined),
-        (limit, { unit }) =>
-          within(
-            unit === "minutes" ? { min: 1, max: limits.budgetMax } : { min: 1 / CENTS, max: limits.budgetMax / CENTS },
-          )(limit),
+        (limit, { unit }) => (unit === "minutes" ? within : amountWithin)({ min: 1, max: limits.budgetMax })(limit),
       ],
     },
     async send(values) {
       const { unit, stops } = values;
-      const limit = Math.round(Number(values.limit) * (unit === "cents" ? CENTS : 1));
+      const limit = (unit === "cents" ? centsOf : Number)(values.limit);
       if (budget) await edit({ uuid: budget.uuid, unit, limit, stops });
       else {
         const email = isFor("person", values) ? values.emails[0] : undefined;
@@ -136,7 +133,7 @@ export function BudgetForm({ budget, currency, onClose }: Props) {
         form={form}
         name="stops"
         label={t("budgets.form.stops")}
-        help={t("budgets.form.stopsHelp", { minutes: limits.budgetGraceMinutes })}
+        help={t("budgets.form.stopsHelp", { minutes: limits.stopNoticeMinutes })}
       />
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-import type { Budget, MonthUse, Organization, Overview, Usage } from "@terrarium/contract";
+import type { Budget, MonthUse, Organization, Overview, Subscription, Usage } from "@terrarium/contract";
 import { MemoryRouter, useLocation, useNavigate } from "react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -109,6 +109,20 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
 });
 
+const aSubscription = (status: "ACTIVE" | "INCOMPLETE"): Subscription => ({
+  uuid: anId(),
+  plan: "payg",
+  quantity: 1,
+  is_active: status === "ACTIVE",
+  cancel_at_period_end: false,
+  current_period_start: "2026-03-02T09:00:00Z",
+  current_period_end: "2026-03-09T09:00:00Z",
+  items: [],
+  status_history: [{ status, cancel_at_period_end: false, created_at: "2026-03-02T09:00:00Z" }],
+  created_at: "2026-03-02T09:00:00Z",
+  ended_at: null,
+});
+
 async function open({
   organization = anOrganization(),
   overview = quiet,
@@ -154,7 +168,7 @@ describe("what is so now", () => {
     const { screen } = await open();
     const tile = (name: RegExp) => screen.getByRole("link", { name });
     await expect.element(tile(/^Running devices 3 of 10/)).toHaveAttribute("href", "/launchpad?whose=organization");
-    await expect.element(tile(/^Plan Pay as you go/)).toHaveAttribute("href", "/administration/settings#billing");
+    await expect.element(tile(/^Plan No plan yet Choose a plan/)).toHaveAttribute("href", "/administration/billing");
     await expect.element(tile(/^People 4/)).toHaveAttribute("href", "/administration/users");
     await expect
       .element(tile(/^Pending invitations 2/))
@@ -167,6 +181,29 @@ describe("what is so now", () => {
       .toHaveAttribute("href", "/administration/invoices");
     await expect.element(screen.getByText("Nothing right now.")).toBeVisible();
     await expect.element(screen.getByText("No device was left on.")).toBeVisible();
+  });
+
+  it.each([
+    ["Pay as you go Active", "ACTIVE", "metered", null],
+    ["Unlimited Active", "ACTIVE", "fixed", null],
+    ["Fixed Active", null, "fixed", null],
+    ["No plan yet Choose a plan", "INCOMPLETE", "pending", null],
+    ["No plan yet Choose a plan", null, "pending", null],
+    ["Trial Ends on", null, "pending", new Date(Date.now() + 86_400_000).toISOString()],
+    ["Trial Ended on", null, "pending", "2026-03-02T09:00:00Z"],
+  ] as const)("says which plan there is: %s", async (words, status, type, expires_at) => {
+    const organization = anOrganization();
+    const subscription = status && aSubscription(status);
+    organization.license = { ...organization.license, type, expires_at, subscription };
+    const { screen } = await open({ organization });
+    await expect.element(screen.getByRole("link", { name: new RegExp(`^Plan ${words}`) })).toBeVisible();
+  });
+
+  it("does not ask an organization to choose a plan that may start nothing", async () => {
+    const organization = anOrganization();
+    organization.license.is_active = false;
+    const { screen } = await open({ organization });
+    await expect.element(screen.getByRole("link", { name: /^Plan No plan yet Not active/ })).toBeVisible();
   });
 
   it("leads to the last invoice", async () => {

@@ -1,6 +1,6 @@
 import { Box, Typography } from "@mui/material";
 import { styled } from "@mui/material/styles";
-import { invoiceState, type Organization, type Overview } from "@terrarium/contract";
+import { invoiceState, type Organization, type Overview, planKind, subscriptionState } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { generatePath, Link } from "react-router";
 import { longDate } from "../../components/dates.ts";
@@ -28,6 +28,8 @@ const planDetails = {
 export function Tiles({ organization, overview }: { organization: Organization; overview: Overview }) {
   const { t } = useTranslation();
   const { running_instances: running, license } = organization;
+  const plan = planOf(license);
+  const standing = standingOf(license);
   const { pending, expiring } = overview.invitations;
   const { spend, unbilled, currency, last_invoice: last } = overview.billing;
   const tiles: Tile[] = [
@@ -39,9 +41,12 @@ export function Tiles({ organization, overview }: { organization: Organization; 
     },
     {
       label: t("dashboard.tiles.plan"),
-      figure: t(`dashboard.tiles.plans.${license.type}`),
-      detail: t(`dashboard.tiles.${planDetails[standingOf(license)]}`, { date: longDate(license.expires_at, "") }),
-      to: `${routeRules.settings.path}#billing`,
+      figure: t(`dashboard.tiles.plans.${plan}`),
+      detail:
+        plan === "none" && standing === "active"
+          ? t("dashboard.tiles.choose")
+          : t(`dashboard.tiles.${planDetails[standing]}`, { date: longDate(license.expires_at, "") }),
+      to: routeRules.billing.path,
     },
     {
       label: t("dashboard.tiles.people"),
@@ -93,6 +98,12 @@ export function Tiles({ organization, overview }: { organization: Organization; 
       ))}
     </Row>
   );
+}
+
+/** What an organization has. A plan that waits for its first payment is none yet; what ends by itself without one is a trial. */
+function planOf({ type, subscription, expires_at }: Organization["license"]) {
+  const begun = subscription && subscriptionState(subscription) !== "INCOMPLETE" ? subscription : null;
+  return planKind({ type, subscription: begun }) ?? (type === "pending" && expires_at !== null ? "trial" : "none");
 }
 
 export const Row = styled("ul")(({ theme }) => ({

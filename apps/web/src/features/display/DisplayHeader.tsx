@@ -20,6 +20,8 @@ interface Props {
   instance?: Instance | undefined;
   /** Missing when the device does not take a stop. */
   onStop?: (() => void) | undefined;
+  /** Whether they manage the organization that it counts for. */
+  decides?: boolean | undefined;
   /** Lets it run for another hour; missing for who may not. */
   onExtend?: (() => void) | undefined;
   /** Puts an app on it; missing while it takes none. */
@@ -37,6 +39,7 @@ export function DisplayHeader({
   title,
   instance,
   onStop,
+  decides,
   onExtend,
   onInstall,
   save,
@@ -63,7 +66,7 @@ export function DisplayHeader({
       )}
       <Box sx={{ flex: 1, display: { xs: "none", sm: "block" } }} />
       {instance?.stops_at && (
-        <TimeLeft stopsAt={instance.stops_at} because={instance.stops_because} onExtend={onExtend} />
+        <TimeLeft stopsAt={instance.stops_at} because={instance.stops_because} decides={decides} onExtend={onExtend} />
       )}
       {children}
       {onInstall && (

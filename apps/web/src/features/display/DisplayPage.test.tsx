@@ -68,6 +68,28 @@ describe("the display page", () => {
     expect(document.querySelector("video")).toBeNull();
   });
 
+  it.each([
+    ["a manager of the organization that pays", {}, "own", 1],
+    ["a manager, on a recipe of another organization", {}, "other", 0],
+    ["somebody else", { is_organization_manager: false }, "own", 0],
+  ])("offers a plan when the minutes are used up, to %s", async (_, who, whose, links) => {
+    const me = aUser({ uuid: instance.owner.uuid, ...who });
+    const organization = {
+      uuid: whose === "own" ? (me.organization?.uuid ?? "") : "11111111-1111-4111-8111-111111111111",
+    };
+    const recipe = instance.recipe && {
+      ...instance.recipe,
+      owner: { uuid: "a", email: "a@b.test", first_name: "", last_name: "", organization },
+    };
+    const stops_at = new Date(Date.now() + 500_000).toISOString();
+    answer({ ...instance, recipe, stops_at, stops_because: "minutes_used_up" });
+    signIn(me);
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByText("Free minutes used up")).toBeVisible();
+    expect(screen.getByRole("link", { name: "Choose a plan" }).elements()).toHaveLength(links);
+    expect(screen.getByText("Ask your manager").elements()).toHaveLength(1 - links);
+  });
+
   it("brings what is dropped to the folder that is looked at, an app as well", async () => {
     const uploaded: object[] = [];
     class UploadSocket extends FakeSocket {

@@ -4,7 +4,7 @@ import "../../en/uploads.ts";
 import { Box, Button } from "@mui/material";
 import { keyframes } from "@mui/material/styles";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { activeStates, AppError, type Instance, type Recipe, statesThatTake } from "@terrarium/contract";
+import { activeStates, AppError, type Instance, type Recipe, statesThatTake, type User } from "@terrarium/contract";
 import Hand from "lucide-react/icons/hand";
 import Users from "lucide-react/icons/users";
 import { lazy, Suspense, useState } from "react";
@@ -120,6 +120,7 @@ function Display({ uuid }: { uuid: string }) {
         <DisplayHeader
           instance={instance}
           onStop={isColleagues ? undefined : askToStop}
+          decides={me && decidesOn(instance, me.user)}
           onExtend={canStop ? () => extend(instance) : undefined}
           onInstall={canInstall ? () => pickApp(setFiles) : undefined}
           save={me && canStop && !isColleagues ? save : undefined}
@@ -297,3 +298,7 @@ function useQuestion(uuid: string) {
 const appear = keyframes({ from: { opacity: 0 } });
 
 const page = { display: "flex", flexDirection: "column", height: "100dvh", minWidth: 0 };
+
+/** Whether somebody manages the organization that a device counts for: their own, unless its recipe is shared with them from another. */
+const decidesOn = ({ recipe }: Instance, { is_organization_manager, organization }: User) =>
+  is_organization_manager && (recipe?.owner?.organization ?? organization)?.uuid === organization?.uuid;

@@ -40,6 +40,28 @@ it.each([
 });
 
 it.each([
+  ["budget_used_up", "Budget used up", "See budgets", "/administration/dashboard#budgets"],
+  ["minutes_used_up", "Free minutes used up", "Choose a plan", "/administration/billing"],
+  ["license_expired", "Trial or license ended", "Choose a plan", "/administration/billing"],
+  ["plan_suspended", "Plan suspended", "Pay", "/administration/invoices"],
+  ["plan_ended", "Plan ended", "Choose a plan", "/administration/billing"],
+] as const)("says at once that a stop was announced, and what can be done: %s", async (because, words, act, href) => {
+  await page.viewport(390, 800);
+  const { screen, extend } = await show({ because, stopsAt: inMinutes(9), decides: true });
+  await expect.element(screen.getByText(words)).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: act })).toHaveAttribute("href", href);
+  await expect.element(screen.getByText("Ask your manager")).not.toBeInTheDocument();
+  expect(extend.elements()).toEqual([]);
+  // Long before little is left.
+  await expect.poll(() => page.getByRole("status").query()?.textContent).toMatch(/A manager can|A\smanager\scan/);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  await screen.unmount();
+  const user = await show({ because, stopsAt: inMinutes(9) });
+  await expect.element(user.screen.getByText("Ask your manager")).toBeVisible();
+  expect(user.screen.getByRole("link").elements()).toEqual([]);
+});
+
+it.each([
   [24, 0],
   [4, 1],
 ])("has room for it on a phone with %d minutes left: %d", async (minutes, count) => {

@@ -103,6 +103,24 @@ describe("the launchpad", () => {
     expect(lists().length).toBe(1);
   });
 
+  it.each([1440, 390])("counts down to a stop that was announced, or that is near, at %i pixels", async (width) => {
+    await browserPage.viewport(width, 900);
+    const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000 - 5_000).toISOString();
+    const device = (name: string, minutes: number | null, stops_because: Instance["stops_because"]) =>
+      anInstance({ name, state: "ONLINE", stops_at: minutes === null ? null : inMinutes(minutes), stops_because });
+    const { screen } = await open([
+      device("announced", 8, "minutes_used_up"),
+      device("extended", 70, "budget_used_up"),
+      device("near", 10, "inactivity"),
+      device("far", 11, "inactivity"),
+      device("never", null, null),
+    ]);
+    await expect.element(screen.getByText("announced", { exact: true })).toBeVisible();
+    for (const words of ["stops in 8 min", "stops in 70 min", "stops in 10 min"])
+      await expect.element(screen.getByText(words)).toBeVisible();
+    expect(screen.getByText(/stops in/).elements()).toHaveLength(3);
+  });
+
   it("does not let a device wait that came with an answer which its event overtook", async () => {
     const row = anInstance({ name: "one" });
     const answers = {

@@ -11,6 +11,7 @@ import type { launchpad } from "../../en/launchpad.ts";
 import { useMe } from "../../session/user.ts";
 import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { InstanceState } from "../../shared/InstanceState.tsx";
+import { StopsSoon } from "./TimeToEnd.tsx";
 
 type Id = Exclude<keyof typeof launchpad.launchpad.columns, "actions">;
 type Column = ListColumn<Instance, unknown> & { id: Id };
@@ -72,7 +73,12 @@ export const columns: readonly Column[] = [
     flexWidth: 2.5,
     shown: "always",
     sortBy: "state",
-    cell: ({ state, save }) => <InstanceState state={state} progress={save?.progress} />,
+    cell: (device) => (
+      <Box component="span" sx={{ display: "inline-flex", alignItems: "center", flexWrap: "wrap", columnGap: 2 }}>
+        <InstanceState state={device.state} progress={device.save?.progress} />
+        <StopsSoon {...device} />
+      </Box>
+    ),
   },
   { id: "uuid", flexWidth: 2, shown: "always", cell: ({ uuid }) => <CopyId id={uuid} /> },
   { id: "recipeName", flexWidth: 3.5, shown: "always", cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },

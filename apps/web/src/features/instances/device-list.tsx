@@ -21,6 +21,7 @@ import { InstanceState } from "../../shared/InstanceState.tsx";
 import { newDevices } from "../../shared/new-devices.ts";
 import { sideBySide } from "../../shared/side-by-side.ts";
 import { columns } from "./columns.tsx";
+import { StopsSoon } from "./TimeToEnd.tsx";
 import { actionsOf, type DeviceAction, mailToOwner, mayStop } from "./device-actions.ts";
 import { instanceList } from "../../shared/instances.queries.ts";
 
@@ -102,7 +103,7 @@ export const deviceList = declareList<Instance, DeviceListContext>({
       isView: true,
     },
   ],
-  card: ({ uuid, name, state, save, recipe, hardware_profile: profile, updated_at }) => ({
+  card: ({ uuid, name, state, save, recipe, hardware_profile: profile, updated_at, ...device }) => ({
     lead: <FormFactorTile shape={shapeOf(profile)} />,
     title: name,
     caption: recipe?.name ?? "–",
@@ -112,6 +113,7 @@ export const deviceList = declareList<Instance, DeviceListContext>({
         {uuid.slice(0, 8)}
       </Box>,
       <RelativeTime key="time" time={updated_at} />,
+      <StopsSoon key="stops" {...device} />,
     ],
   }),
   actions: (device, context) => actionsOf(device, context.me).map((action) => rowAction(device, action, context)),

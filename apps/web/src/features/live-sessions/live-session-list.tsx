@@ -3,6 +3,7 @@ import { launchpadPageSizes, limits, type LiveSession } from "@terrarium/contrac
 import type { TFunction } from "i18next";
 import ExternalLink from "lucide-react/icons/external-link";
 import { declareList } from "../../components/list/list.ts";
+import { RowName } from "../../components/list/RowName.tsx";
 import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import type { liveSessions as words } from "../../en/live-sessions.ts";
@@ -45,11 +46,7 @@ export const liveSessionList = declareList<LiveSession, LiveSessionContext>({
       flexWidth: 8,
       shown: "always",
       sortBy: "name",
-      cell: ({ instance: { name } }) => (
-        <Box component="span" title={name} sx={{ color: "text.primary", fontWeight: 550 }}>
-          {name}
-        </Box>
-      ),
+      cell: ({ instance: { name } }) => <RowName name={name} />,
     },
     {
       id: "owner",

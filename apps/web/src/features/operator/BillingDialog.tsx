@@ -1,17 +1,26 @@
 import { Typography } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
-import { type Invoice, limits, maxLength, type OperatedBilling, required } from "@terrarium/contract";
+import {
+  type Invoice,
+  isInteger,
+  limits,
+  maxLength,
+  type OperatedBilling,
+  required,
+  within,
+} from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
-import { money } from "../../components/money.ts";
+import { amountWithin, centsOf, money, typedMoney } from "../../components/money.ts";
 import { actOnBilling } from "./operator.queries.ts";
 import { ReasonField } from "./ReasonField.tsx";
 
 /** What is asked for: something for an organization, or with one of its invoices. */
 export type BillingAsk =
   | { act: "price"; plan: NonNullable<OperatedBilling["plan"]> }
+  | { act: "tax"; percentage: number | null }
   | { act: "minutes" }
   | { act: "refund" | "paid"; invoice: Invoice };
 
@@ -21,20 +30,17 @@ interface Props {
   onClose: () => void;
 }
 
-const typed = (cents: number): string => (cents / 100).toFixed(2);
-/** An amount that was typed, in cents. */
-const centsOf = (text: string): number => Math.round(Number(text) * 100);
-
 /** The figure that an act takes: what it begins with, in which currency it is if it is money, and within which bounds. */
 function figureOf(asked: BillingAsk): { initial: string; currency?: string; min: number; max: number } | undefined {
   if (asked.act === "minutes") return { initial: "", min: 1, max: limits.grantMax };
+  if (asked.act === "tax") return { initial: asked.percentage?.toString() ?? "", min: 0, max: 100 };
   if (asked.act === "price") {
     const { price, currency } = asked.plan.items[0]?.plan ?? { price: 0, currency: "USD" };
-    return { initial: typed(price), currency, min: 0, max: limits.priceMax };
+    return { initial: typedMoney(price), currency, min: 0, max: limits.priceMax };
   }
   if (asked.act === "paid") return undefined;
   const { amount, currency } = asked.invoice;
-  return { initial: typed(amount), currency, min: 1, max: amount };
+  return { initial: typedMoney(amount), currency, min: 1, max: amount };
 }
 
 /** Asks for what an act needs, and why it is done. */
@@ -45,8 +51,6 @@ export function BillingDialog({ asked, organization, onClose }: Props) {
   const figure = figureOf(asked);
   const invoice = "invoice" in asked ? asked.invoice : undefined;
   const isMoney = figure?.currency !== undefined;
-  const valueOf = (text: string) => (isMoney ? centsOf(text) : Number(text));
-  const isFigure = (text: string) => (isMoney ? /^\d{1,8}(\.\d{1,2})?$/ : /^\d{1,8}$/).test(text);
   const said = {
     name: organization.name,
     number: invoice?.invoice_number ?? "",
@@ -60,19 +64,16 @@ export function BillingDialog({ asked, organization, onClose }: Props) {
       reason: [required, maxLength(limits.textLength)],
       ...(figure && {
         figure: [
-          (text: string) =>
-            isFigure(text.trim()) && valueOf(text) >= figure.min && valueOf(text) <= figure.max
-              ? undefined
-              : {
-                  message: isMoney
-                    ? t("operator.billing.wrong", { max: typed(figure.max) })
-                    : t("operator.billing.acts.minutes.figureHelp", said),
-                },
+          // Without a tax of its own its country decides.
+          ...(act === "tax" ? [] : [required]),
+          ...(act === "minutes" ? [isInteger] : []),
+          (isMoney ? amountWithin : within)(figure),
         ],
       }),
     },
     send: async ({ figure: text, reason }) => {
-      await run({ act, uuid: invoice?.uuid ?? organization.uuid, figure: valueOf(text), reason: reason.trim() });
+      const value = text.trim() === "" ? null : (isMoney ? centsOf : Number)(text);
+      await run({ act, uuid: invoice?.uuid ?? organization.uuid, figure: value, reason: reason.trim() });
       onClose();
     },
     refusalOf: (code) => {
@@ -96,7 +97,7 @@ export function BillingDialog({ asked, organization, onClose }: Props) {
           name="figure"
           label={t(`operator.billing.acts.${act}.figure`, said)}
           help={t(`operator.billing.acts.${act}.figureHelp`, said)}
-          inputMode={isMoney ? "decimal" : "numeric"}
+          inputMode={act === "minutes" ? "numeric" : "decimal"}
           autoComplete="off"
         />
       )}

@@ -1,4 +1,4 @@
-import type { Invoice, OperatedBilling, ServiceClock } from "@terrarium/contract";
+import type { Invoice, OperatedBilling, OperatedPrices, ServiceClock } from "@terrarium/contract";
 import { Route, Routes } from "react-router";
 import { beforeEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -26,6 +26,7 @@ const base = "/v1/operator/organizations/:uuid";
 
 const paysByUse: OperatedBilling = {
   is_debtor: true,
+  own_tax: null,
   tax_rate: { display_name: "VAT", jurisdiction: "DE", percentage: 19 },
   balance: { minutes: 1_200, amount: 345, currency: "EUR" },
   plan: {
@@ -45,6 +46,26 @@ const paysByUse: OperatedBilling = {
   },
 };
 
+const prices: OperatedPrices = {
+  currency: "USD",
+  settings: {
+    minute_cents: 5,
+    unlimited_monthly_cents: 20_600,
+    annual_discount: 17,
+    payg_threshold_cents: 5_000,
+    trial_minutes: 60,
+    trial_days: 14,
+  },
+  set: {
+    minute_cents: 7,
+    unlimited_monthly_cents: null,
+    annual_discount: null,
+    payg_threshold_cents: null,
+    trial_minutes: 0,
+    trial_days: null,
+  },
+};
+
 async function open(
   address: string,
   answers: Parameters<typeof fakeService>[0] = {},
@@ -54,6 +75,7 @@ async function open(
     [`GET ${base}`]: () => organization,
     [`GET ${base}/billing`]: () => billing,
     [`GET ${base}/invoices`]: () => aPage(invoices),
+    "GET /v1/operator/prices": () => prices,
     "GET /v1/operator/clock": (): ServiceClock => ({ now: at, ahead_seconds: 129_600, is_movable: true }),
     ...answers,
   });
@@ -94,7 +116,12 @@ describe("the billing of an organization", () => {
     const submit = dialog.getByRole("button", { name: "Give free minutes" });
     await dialog.getByLabelText("Minutes").fill("0");
     await submit.click();
-    await expect.element(dialog.getByText("From 1 to 10,000,000")).toBeVisible();
+    await expect.element(dialog.getByText("Must be at least 1")).toBeVisible();
+    for (const wrong of ["10000001", "1.5", ""]) {
+      await dialog.getByLabelText("Minutes").fill(wrong);
+      await submit.click();
+      await expect.element(dialog.getByLabelText("Minutes")).toHaveAttribute("aria-invalid", "true");
+    }
     await dialog.getByLabelText("Minutes").fill("60");
     await submit.click();
     await expect.element(dialog.getByText("Required")).toBeVisible();
@@ -112,12 +139,39 @@ describe("the billing of an organization", () => {
     for (const wrong of ["many", "-1", "0.045", "10000.01"]) {
       await dialog.getByLabelText("Price in EUR").fill(wrong);
       await dialog.getByRole("button", { name: "Change price" }).click();
-      await expect.element(dialog.getByText("Enter an amount such as 12.50, up to 10000.00.")).toBeVisible();
+      await expect.element(dialog.getByText("Enter an amount such as 12.50, up to 10000")).toBeVisible();
     }
+    await dialog.getByLabelText("Price in EUR").fill("");
+    await expect.element(dialog.getByText("Required")).toBeVisible();
     await dialog.getByLabelText("Price in EUR").fill("0.29");
     await dialog.getByRole("button", { name: "Change price" }).click();
     await expect.element(screen.getByText(/^Done\./)).toBeVisible();
     expect(service.to("PUT", /price/)[0]?.body).toEqual({ reason: "agreed", price: 29 });
+  });
+
+  it.each([
+    ["its country", null, "19% VAT DE", ""],
+    ["what was agreed", 5.5, "5.5 %, as agreed", "5.5"],
+    ["none, as agreed", 0, "Exempt, as agreed", "0"],
+  ])("shows its tax, that of %s, and changes it", async (_, own_tax, shown, typed) => {
+    const billing = { ...paysByUse, own_tax };
+    const { screen, service, dialog } = await open(ofOne, { [`PUT ${base}/tax`]: () => billing }, { billing });
+    await expect.element(screen.getByText(shown, { exact: true })).toBeVisible();
+    await screen.getByRole("button", { name: "Change tax" }).click();
+    const field = dialog.getByLabelText("Percent");
+    await expect.element(field).toHaveValue(typed);
+    await dialog.getByLabelText("Reason").fill("agreed");
+    const submit = dialog.getByRole("button", { name: "Change tax" });
+    for (const wrong of ["101", "-1", "a"]) {
+      await field.fill(wrong);
+      await submit.click();
+      await expect.element(field).toHaveAttribute("aria-invalid", "true");
+    }
+    expect(service.to("PUT", /tax/)).toEqual([]);
+    await field.fill(own_tax === null ? "7.5" : "");
+    await submit.click();
+    await expect.element(screen.getByText(/^Done\./)).toBeVisible();
+    expect(service.to("PUT", /tax/)[0]?.body).toEqual({ reason: "agreed", percentage: own_tax === null ? 7.5 : null });
   });
 
   it("marks as paid what is due, and pays back what is paid", async () => {
@@ -147,7 +201,7 @@ describe("the billing of an organization", () => {
     await dialog.getByLabelText("Amount in USD").fill("10.01");
     await dialog.getByLabelText("Reason").fill("an outage");
     await dialog.getByRole("button", { name: "Pay back" }).click();
-    await expect.element(dialog.getByText("Enter an amount such as 12.50, up to 10.00.")).toBeVisible();
+    await expect.element(dialog.getByText("Enter an amount such as 12.50, up to 10")).toBeVisible();
     await dialog.getByLabelText("Amount in USD").fill("2.5");
     await dialog.getByRole("button", { name: "Pay back" }).click();
     await expect.element(dialog.getByText("The invoice is not as it was shown. Look again.")).toBeVisible();
@@ -201,6 +255,72 @@ describe("billing", () => {
     });
     await expect.element(failed.screen.getByText("The invoices did not load.")).toBeVisible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  });
+});
+
+describe("prices", () => {
+  const due = { "GET /v1/operator/billing/due": () => ({ count: 0, invoices: [] }) };
+
+  it.each([1440, 390])("are shown, and what was set in place of the settings, at %i pixels", async (width) => {
+    await page.viewport(width, 900);
+    const { screen } = await open("/operator/billing", due);
+    await expect.element(screen.getByText("$0.07, in place of $0.05")).toBeVisible();
+    const facts = screen.getByRole("region", { name: "Prices" }).element().textContent;
+    for (const fact of ["$206.00", "17", "$50.00", "0, in place of 60", "14"]) expect(facts).toContain(fact);
+    expect(nameless()).toEqual([]);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  });
+
+  it("are changed for a reason, within bounds; an empty field is as the settings say", async () => {
+    const { screen, service, dialog } = await open("/operator/billing", {
+      ...due,
+      "PUT /v1/operator/prices": () => prices,
+    });
+    await screen.getByRole("button", { name: "Change prices" }).click();
+    const field = (name: string) => dialog.getByLabelText(name);
+    await expect.element(field("A minute of a device")).toHaveValue("0.07");
+    await expect.element(field("A device for a month")).toHaveValue("");
+    await expect.element(dialog.getByText("Empty: 206.00")).toBeVisible();
+    const submit = dialog.getByRole("button", { name: "Change prices" });
+    await submit.click();
+    await expect.element(dialog.getByText("Required")).toBeVisible();
+    await field("Reason").fill("a new year");
+    for (const [name, wrong] of [
+      ["A device for a month", "10000.01"],
+      ["Off for a year, in percent", "101"],
+      ["Days for which it has them", "1.5"],
+    ] as const) {
+      await field(name).fill(wrong);
+      await submit.click();
+      await expect.element(field(name)).toHaveAttribute("aria-invalid", "true");
+      await field(name).fill("");
+    }
+    expect(service.to("PUT", /prices/)).toEqual([]);
+    await field("A minute of a device").fill("");
+    await field("A device for a month").fill("199.50");
+    await dialog.getByLabelText("Also for plans that run").click();
+    await submit.click();
+    await expect.element(screen.getByText("The prices are changed")).toBeVisible();
+    expect(service.to("PUT", /prices/)[0]?.body).toEqual({
+      reason: "a new year",
+      includes_running: true,
+      prices: {
+        minute_cents: null,
+        unlimited_monthly_cents: 19_950,
+        annual_discount: null,
+        payg_threshold_cents: null,
+        trial_minutes: 0,
+        trial_days: null,
+      },
+    });
+  });
+
+  it("did not load, which is said", async () => {
+    const { screen } = await open("/operator/billing", {
+      ...due,
+      "GET /v1/operator/prices": refuse("INTERNAL_ERROR"),
+    });
+    await expect.element(screen.getByText("The prices did not load.")).toBeVisible();
   });
 });
 

@@ -1,5 +1,6 @@
 import "../../en/operator.ts";
 import { Box, Button, Typography } from "@mui/material";
+import type { OperatedPrices } from "@terrarium/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { generatePath, useNavigate } from "react-router";
@@ -11,14 +12,18 @@ import { PageHeader } from "../../components/PageHeader.tsx";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { routeRules } from "../../session/routes.ts";
 import { dueList } from "./due-list.tsx";
+import { FactGrid } from "./Facts.tsx";
 import { billNow } from "./operator.queries.ts";
+import { Prices, PricesDialog } from "./Prices.tsx";
 import { MoveClockDialog, ServiceClock } from "./ServiceClock.tsx";
 
 /** What is due to be billed in all organizations, and the clock that decides it. */
 export default function BillingRunPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { asked, ask, close } = useDialog<{ what: "run" } | { what: "clock" }>();
+  const { asked, ask, close } = useDialog<
+    { what: "run" } | { what: "clock" } | { what: "prices"; known: OperatedPrices }
+  >();
   const { mutate: bill, isPending } = useMutation(billNow);
   const list = useList(dueList, {
     t,
@@ -37,8 +42,11 @@ export default function BillingRunPage() {
           {t("operator.run.act")}
         </Button>
       </PageHeader>
-      <Box sx={{ maxWidth: 640, mt: 5 }}>
-        <ServiceClock onMove={() => ask({ what: "clock" })} />
+      <Box sx={{ mt: 5 }}>
+        <FactGrid>
+          <Prices onChange={(known) => ask({ what: "prices", known })} />
+          <ServiceClock onMove={() => ask({ what: "clock" })} />
+        </FactGrid>
       </Box>
       <Typography variant="h2" sx={{ mt: 8 }}>
         {t("operator.run.due")}
@@ -67,6 +75,7 @@ export default function BillingRunPage() {
             </ConfirmDialog>
           ),
           clock: () => <MoveClockDialog onClose={close} />,
+          prices: ({ known }) => <PricesDialog known={known} onClose={close} />,
         }}
       />
     </>

@@ -80,6 +80,12 @@ export default function OrganizationBillingPage() {
                 <Button variant="outlined" onClick={() => ask({ what: "act", act: { act: "minutes" } })}>
                   {t("operator.billing.acts.minutes.act")}
                 </Button>
+                <Button
+                  variant="outlined"
+                  onClick={() => ask({ what: "act", act: { act: "tax", percentage: billing.own_tax } })}
+                >
+                  {t("operator.billing.acts.tax.act")}
+                </Button>
                 {plan && subscriptionState(plan) !== "INCOMPLETE" && (
                   <Button variant="outlined" onClick={() => ask({ what: "act", act: { act: "price", plan } })}>
                     {t("operator.billing.acts.price.act")}
@@ -109,7 +115,10 @@ export default function OrganizationBillingPage() {
   );
 }
 
-function factsOf({ plan, balance, tax_rate, is_debtor }: OperatedBilling, t: TFunction): [string, React.ReactNode][] {
+function factsOf(
+  { plan, balance, tax_rate, own_tax, is_debtor }: OperatedBilling,
+  t: TFunction,
+): [string, React.ReactNode][] {
   const facts: [string, React.ReactNode][] = [
     [t("operator.billing.plan"), plan ? t(`operator.billing.plans.${plan.plan}`) : t("operator.billing.noPlan")],
   ];
@@ -138,7 +147,14 @@ function factsOf({ plan, balance, tax_rate, is_debtor }: OperatedBilling, t: TFu
     ...facts,
     [t("operator.billing.minutes"), balance.minutes.toLocaleString("en")],
     [t("operator.billing.unbilled"), money(balance.amount, balance.currency)],
-    [t("operator.billing.tax"), taxShown(tax_rate)],
+    [
+      t("operator.billing.tax"),
+      own_tax === null
+        ? taxShown(tax_rate)
+        : own_tax === 0
+          ? t("operator.billing.exempt")
+          : t("operator.billing.ownTax", { percentage: own_tax }),
+    ],
     [t("operator.billing.debtor"), t(`operator.organization.isActive.${is_debtor ? "yes" : "no"}`)],
   ];
 }

@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { shortDate } from "../../components/dates.ts";
 import { declareList } from "../../components/list/list.ts";
+import { RowName } from "../../components/list/RowName.tsx";
 import { pageOfAll } from "../../components/list/page-of-all.ts";
 import { money } from "../../components/money.ts";
 import type { operator as words } from "../../en/operator.ts";
@@ -48,11 +49,7 @@ export const dueList = declareList<Row, DueListContext>({
       flexWidth: 5,
       shown: "always",
       sortBy: "name",
-      cell: ({ name }) => (
-        <span title={name} style={{ fontWeight: 550 }}>
-          {name}
-        </span>
-      ),
+      cell: ({ name }) => <RowName name={name} />,
     },
     { id: "period", flexWidth: 4, shown: "first", cell: (row, { t }) => periodOf(row, t) },
     {

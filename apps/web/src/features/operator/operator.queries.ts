@@ -15,6 +15,7 @@ import { dateTime } from "../../components/dates.ts";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { mutation } from "../../components/mutation.ts";
 import { client } from "../../session/client.ts";
+import { publicSettings } from "../../session/settings.ts";
 import { isGone } from "../../shared/is-gone.ts";
 
 type Routes = typeof operator;
@@ -159,9 +160,9 @@ export const invoicePage = (uuid: string, query: Sent<Billing["invoices"]>["quer
 });
 
 /** What can be done for an organization or with an invoice: the names of the sentences too. */
-export type BillingAct = "price" | "minutes" | "refund" | "paid";
+export type BillingAct = "price" | "tax" | "minutes" | "refund" | "paid";
 
-/** Does it. `uuid` is that of the organization or the invoice, `figure` cents or minutes. The form says what was refused. */
+/** Does it. `uuid` is that of the organization or the invoice, `figure` cents, percent or minutes; null for a tax that its country decides. The form says what was refused. */
 export const actOnBilling = mutation({
   mutationKey: [...billing, "act"],
   mutationFn: async ({
@@ -172,14 +173,16 @@ export const actOnBilling = mutation({
   }: {
     act: BillingAct;
     uuid: string;
-    figure: number;
+    figure: number | null;
     reason: string;
   }) => {
     const params = { uuid };
+    if (act === "tax") await client.operatorBilling.setTax({ params, body: { reason, percentage: figure } });
+    if (act === "paid") await client.operatorBilling.markPaid({ params, body: { reason } });
+    if (figure === null) return;
     if (act === "price") await client.operatorBilling.setPrice({ params, body: { reason, price: figure } });
     if (act === "minutes") await client.operatorBilling.grantMinutes({ params, body: { reason, minutes: figure } });
     if (act === "refund") await client.operatorBilling.refund({ params, body: { reason, amount: figure } });
-    if (act === "paid") await client.operatorBilling.markPaid({ params, body: { reason } });
   },
   invalidates: () => [billing],
   says: (t) => t("operator.billing.done"),
@@ -209,6 +212,21 @@ export const billNow = mutation({
   invalidates: () => [billing],
   says: (t, { count }) => t("operator.run.dialog.done", { count }),
   refuses: (t) => t("errors.operatorJob"),
+});
+
+const pricesKey = [root, "prices"] as const;
+export const prices = {
+  queryKey: pricesKey,
+  queryFn: ({ signal }: Call) => client.operatorBilling.prices({}, { signal }),
+};
+
+/** Changes them; null is what the settings say. The form says what was refused. */
+export const setPrices = mutation({
+  mutationKey: [...pricesKey, "set"],
+  mutationFn: (body: Sent<Billing["setPrices"]>["body"]) => client.operatorBilling.setPrices({ body }),
+  // A plan may be billed for it.
+  invalidates: () => [pricesKey, billing, publicSettings.queryKey],
+  says: (t) => t("operator.prices.done"),
 });
 
 const clockKey = [root, "clock"] as const;

@@ -4,6 +4,7 @@ import CircleSlash from "lucide-react/icons/circle-slash";
 import Clock from "lucide-react/icons/clock";
 import FolderOpen from "lucide-react/icons/folder-open";
 import { declareList } from "../../components/list/list.ts";
+import { RowName } from "../../components/list/RowName.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { serviceNow } from "../../components/service-time.ts";
 import { StateChip } from "../../components/StateChip.tsx";
@@ -48,11 +49,7 @@ export const organizationList = declareList<ListedOrganization, OrganizationList
       flexWidth: 6,
       shown: "always",
       sortBy: "name",
-      cell: ({ name }) => (
-        <span title={name} style={{ fontWeight: 550 }}>
-          {name}
-        </span>
-      ),
+      cell: ({ name }) => <RowName name={name} />,
     },
     { id: "people", flexWidth: 2, align: "right", shown: "first", cell: ({ people }) => people },
     {

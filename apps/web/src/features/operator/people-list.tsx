@@ -4,6 +4,7 @@ import ShieldOff from "lucide-react/icons/shield-off";
 import UserCheck from "lucide-react/icons/user-check";
 import UserX from "lucide-react/icons/user-x";
 import { declareList } from "../../components/list/list.ts";
+import { RowName } from "../../components/list/RowName.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import type { operator as words } from "../../en/operator.ts";
@@ -36,11 +37,7 @@ export const peopleList = declareList<OperatedPerson, PeopleListContext>({
       id: "name",
       flexWidth: 4,
       shown: "always",
-      cell: (person) => (
-        <span title={nameOf(person)} style={{ fontWeight: 550 }}>
-          {nameOf(person)}
-        </span>
-      ),
+      cell: (person) => <RowName name={nameOf(person)} />,
     },
     {
       id: "email",

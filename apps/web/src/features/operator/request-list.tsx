@@ -11,6 +11,7 @@ import CircleSlash from "lucide-react/icons/circle-slash";
 import Clock from "lucide-react/icons/clock";
 import FileText from "lucide-react/icons/file-text";
 import { declareList } from "../../components/list/list.ts";
+import { RowName } from "../../components/list/RowName.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { StateChip } from "../../components/StateChip.tsx";
 import type { operator as words } from "../../en/operator.ts";
@@ -51,11 +52,7 @@ export const requestList = declareList<PlanRequest, RequestListContext>({
       id: "organization",
       flexWidth: 5,
       shown: "always",
-      cell: ({ organization: { name } }) => (
-        <span title={name} style={{ fontWeight: 550 }}>
-          {name}
-        </span>
-      ),
+      cell: ({ organization }) => <RowName name={organization.name} />,
     },
     { id: "kind", flexWidth: 4, shown: "always", cell: (request, { t }) => kindOf(request, t) },
     { id: "asked_by", flexWidth: 5, shown: "first", cell: ({ asked_by }) => <span title={asked_by}>{asked_by}</span> },

@@ -36,8 +36,8 @@ export class Items {
 }
 
 /** UNCL 5305 codes of how VAT stands. */
-const categories = { taxed: "S", reverseCharge: "AE", outside: "O" } as const;
-const exemptions = { reverseCharge: "VATEX-EU-AE", outside: "VATEX-EU-O" } as const;
+const categories = { taxed: "S", reverseCharge: "AE", outside: "O", exempt: "E" } as const;
+const exemptions = { reverseCharge: "VATEX-EU-AE", outside: "VATEX-EU-O", exempt: undefined } as const;
 
 /**
  * The invoice for programs: EN 16931 as Cross Industry Invoice, which Factur-X and ZUGFeRD embed. Null where the seller is not known as
@@ -60,7 +60,7 @@ export function eInvoice(invoice: Printed, items: Items): string | null {
       ? ["", ""]
       : [
           `<ram:ExemptionReason>${text(vatNotes[vat] ?? "")}</ram:ExemptionReason>`,
-          `<ram:ExemptionReasonCode>${exemptions[vat]}</ram:ExemptionReasonCode>`,
+          element("ExemptionReasonCode", exemptions[vat] ?? ""),
         ];
   const lines = items.list().map(
     ({ name, quantity, price }, index) => `<ram:IncludedSupplyChainTradeLineItem>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { REVERSE_CHARGE } from "@terrarium/contract";
+import { EXEMPT, REVERSE_CHARGE } from "@terrarium/contract";
 import { NO_TAX } from "../../payments/tax.ts";
 import { readPdf } from "../testing/read-pdf.ts";
 import { printInvoice } from "./print-invoice.ts";
@@ -71,10 +71,11 @@ async function printed(lines: readonly PrintedLine[], fields: Fields = {}) {
   return { bytes, invoice, ...(await readPdf(bytes)) };
 }
 
-const [vat, reverseCharge, noTax] = [
+const [vat, reverseCharge, noTax, exempt] = [
   { display_name: "VAT", jurisdiction: "DE", percentage: 19 },
   { display_name: REVERSE_CHARGE, jurisdiction: "DE", percentage: 0 },
   { display_name: NO_TAX, jurisdiction: "US", percentage: 0 },
+  { display_name: EXEMPT, jurisdiction: "DE", percentage: 0 },
 ];
 
 const cents = (text = "") => Math.round(Number(text.replaceAll(/[€$,]/g, "")) * 100);
@@ -137,13 +138,14 @@ describe("the PDF of an invoice", () => {
 
   it.each([
     ["reverse charge", { taxRate: reverseCharge }, /^Reverse charge: VAT is to be accounted for by the customer/],
+    ["agreed exemption", { taxRate: exempt }, /^Exempt from VAT\./],
     ["outside of the EU", { country: "US", taxRate: noTax }, /^Not subject to EU VAT/],
     ["taxed", { taxRate: vat }, undefined],
     ["with no rate that is known", {}, undefined],
     ["from elsewhere", { seller: { country: "US" }, taxRate: noTax }, undefined],
   ])("says how it stands with VAT: %s", async (_, fields: Fields, words) => {
     const { lines } = await printed(someLines(1), fields);
-    const notes = lines.filter((line) => /VAT is to be|EU VAT/.test(line));
+    const notes = lines.filter((line) => /VAT is to be|EU VAT|Exempt/.test(line));
     expect(notes.join("|")).toMatch(words ?? /^$/);
   });
 
@@ -216,6 +218,14 @@ describe("the e-invoice in it", () => {
     const xml = attached["factur-x.xml"] ?? "";
     expect(xml).toContain("<ram:ExemptionReasonCode>VATEX-EU-AE</ram:ExemptionReasonCode>");
     expect(xml).toContain('<ram:ID schemeID="VA">DE136695976</ram:ID>');
+  });
+
+  it("says that it is exempt, with a reason and a rate of nothing", async () => {
+    const { attached } = await printed(someLines(1), { taxRate: exempt });
+    const xml = attached["factur-x.xml"] ?? "";
+    expect(xml).toContain("<ram:ExemptionReason>Exempt from VAT.</ram:ExemptionReason>");
+    expect(xml).toContain("<ram:CategoryCode>E</ram:CategoryCode><ram:RateApplicablePercent>0<");
+    expect(xml).not.toContain("ExemptionReasonCode");
   });
 
   it("names no VAT numbers where the service is supplied outside", async () => {

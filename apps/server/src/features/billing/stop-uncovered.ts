@@ -1,0 +1,47 @@
+import { activeStates, limits, statesThatTake, type StopReason } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { moveInstance } from "../instances/move-instance.ts";
+import { lockWork } from "./collect.ts";
+import { isUsedUp, settle, usedMinutes } from "./minutes.ts";
+import { announceUncovered, type Limited, listDevices, listLimited } from "./minutes.store.ts";
+import type { PlanDeps } from "./plan-state.ts";
+
+const NOTICE_MS = limits.stopNoticeMinutes * 60_000;
+
+/** Looks at all devices for which nothing may be paid. */
+export async function lookAtUncovered(deps: PlanDeps & { db: Database }): Promise<void> {
+  const { db, clock } = deps;
+  const now = new Date(clock.now());
+  for (const found of await listLimited(db, activeStates))
+    if (found.is_told || (await whyUncovered(db, found, now)))
+      await transaction(db, (trx) => lookAtOrganization(trx, deps, found.uuid));
+}
+
+/** Why no device of an organization may run on; null while they may. */
+async function whyUncovered(db: Database, found: Limited, now: Date): Promise<StopReason | null> {
+  if (found.is_suspended) return "plan_suspended";
+  if (found.license_type !== "pending") return null;
+  if (found.license_expires_at !== null && found.license_expires_at <= now) return "license_expired";
+  return isUsedUp(await usedMinutes(db, found, now), true) ? "minutes_used_up" : null;
+}
+
+/** Tells the devices that nothing covers when they stop, takes that back once something does, and stops those whose time has come. */
+async function lookAtOrganization(trx: Database, deps: PlanDeps, uuid: string): Promise<void> {
+  const { organization, now } = await lockWork(trx, deps, uuid);
+  const [found] = await listLimited(trx, activeStates, uuid);
+  if (!found) return;
+  const why = await whyUncovered(trx, found, now);
+  const soon = new Date(now.getTime() + NOTICE_MS);
+  const stops = (await listDevices(trx, uuid, statesThatTake("stop"))).map((device) => {
+    // What was paid in advance is not limited by minutes, and must not outlive its plan.
+    const because = why ?? (found.license_type === "pending" && device.is_paid ? "plan_ended" : null);
+    return { uuid: device.uuid, because, stops_at: because && (device.stops_at ?? soon) };
+  });
+  await announceUncovered(trx, stops, now);
+  const due = stops.filter(({ stops_at }) => stops_at !== null && stops_at <= now);
+  for (const { uuid: device, because } of due)
+    await moveInstance(trx, { uuid: device, event: "stop", reason: because ?? undefined, now });
+  // What was used beyond the free minutes is forgiven.
+  if (due.length > 0 && organization.license_type === "pending") await settle(trx, organization, { until: now, now });
+}
