@@ -270,7 +270,7 @@ export async function usageOfPlan(
     free_minutes,
     billed_minutes,
     current_usage_cents: billed_minutes * plan.price,
-    threshold_cents: plan.plan === "payg" ? offer.payg_threshold_cents : null,
+    threshold_cents: plan.plan === "payg" ? (await currentOffer(db, offer)).payg_threshold_cents : null,
     currency: plan.currency,
   };
 }

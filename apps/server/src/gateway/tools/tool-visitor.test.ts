@@ -122,14 +122,14 @@ describe("who has tools", () => {
     for (const token of ["owner", "guest", "watcher", "other"])
       sockets.push(await test.come("tools", { token, tool: "ui" }));
     expect(sockets.map(({ closed }) => closed?.code)).toEqual([undefined, undefined, undefined, 4242]);
-    void test.server.setControl(() => true, false);
+    test.server.setControl(() => true, false);
     await settled();
     expect(sockets[1]?.closed).toBeUndefined();
     sockets[1]?.say({ id: 1, do: "dump" });
     await settled();
     // It is not used by being looked at.
     expect(test.used).toEqual([]);
-    void test.server.cutOff(({ user }) => user === "u2");
+    test.server.cutOff(({ user }) => user === "u2");
     await settled();
     expect(sockets.map(({ closed }) => closed?.code)).toEqual([undefined, 4243, undefined, 4242]);
   });

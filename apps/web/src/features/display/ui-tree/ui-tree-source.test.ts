@@ -27,8 +27,8 @@ function held() {
       return state;
     },
     subscribe: listeners.subscribe,
-    start: () => void change({ phase: "open" }),
-    stop: () => void change({ phase: "connecting" }),
+    start: () => change({ phase: "open" }),
+    stop: () => change({ phase: "connecting" }),
     ask: () =>
       new Promise((resolve, reject) =>
         asked.push({

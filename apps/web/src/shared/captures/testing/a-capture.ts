@@ -20,7 +20,7 @@ export const aCapture = (fields: Partial<Capture> = {}): Capture => ({
 /** The routes of a service that keeps these. */
 export const captureRoutes = (captures: Capture[]) => ({
   "GET /v1/captures": ({ query }: { query: URLSearchParams }) => ({
-    ...aPage(captures.filter(({ kind }) => [null, kind].includes(query.get("kind")))),
+    ...aPage(captures.filter(({ kind }) => (query.get("kind") ?? kind) === kind)),
     used_bytes: 1_610_612_736,
     max_bytes: 2_147_483_648,
   }),
