@@ -102,16 +102,18 @@ it("a manager pays by use, does not pay, pays after all, and pays for a year in 
   await button("Make default: Visa •••• 4242").click();
   await says("Visa •••• 4242 is charged from now on.");
   await page.getByRole("link", { name: "See invoices" }).first().click();
-  const failed = page.getByRole("row", { name: /Failed/ }).first();
-  for (
-    await failed.waitFor();
-    await failed.isVisible();
-    await page.getByRole("row", { name: /Paid/ }).first().waitFor()
-  ) {
-    await failed.getByRole("button", { name: /^Details of/ }).click();
+  const failed = page.getByRole("row", { name: /Failed/ });
+  await failed.first().waitFor();
+  for (let left = await failed.count(); left > 0; left--) {
+    await failed
+      .first()
+      .getByRole("button", { name: /^Details of/ })
+      .click();
     await button(/^Pay \$/).click();
     await says(/ is paid\.$/);
     await page.getByRole("link", { name: "Invoices", exact: true }).click();
+    await page.getByRole("row", { name: /Paid/ }).first().waitFor();
+    await expect.poll(() => failed.count()).toBe(left - 1);
   }
   await page.goto("/administration/billing");
   await page.getByText("Active", { exact: true }).waitFor();

@@ -149,6 +149,7 @@ export const Environment = z.object({
     .default(17)
     .describe("how much less a year costs than twelve months, in percent"),
   TERRARIUM_PAYG_THRESHOLD_CENTS: cents
+    .min(limits.thresholdMin)
     .default(5_000)
     .describe("pay-as-you-go is billed every seven days, or when it comes to as much, in US cents"),
   TERRARIUM_CARD_HOLD_CENTS: cents

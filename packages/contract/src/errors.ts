@@ -248,6 +248,7 @@ export const errors = {
   UNPAID_INVOICES: { status: 409, message: "Pay your open invoices first." },
   OTHER_PLAN_ACTIVE: { status: 409, message: "Cancel your current plan first." },
   /** With the bank's words in place of these, where it has any. */
+  PRICE_CHANGED: { status: 409, message: "The price has changed. Look at it again." },
   CARD_REFUSED: { status: 402, message: "Your card was refused." },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: "Plan not found." },
   SUBSCRIPTION_ENDED: { status: 409, message: "This plan has ended." },

@@ -112,6 +112,8 @@ export const limits = {
   operatedMax: 100_000,
   /** Cents that the operator may agree on as the price of a plan. */
   priceMax: 1_000_000,
+  /** Cents: pay-as-you-go is not billed for less than a payment provider charges. */
+  thresholdMin: 100,
   /** Days of a trial. */
   trialDaysMax: 3650,
   /** Free minutes that are given at once: 19 years of a device. */

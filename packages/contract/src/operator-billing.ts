@@ -11,11 +11,14 @@ import { Balance } from "./subscriptions.ts";
 /** Why it is done. The managers of the organization that it concerns read it in their audit log. */
 const Reason = z.object({ reason: Name });
 
-const priceFields = <Schema>(fieldOf: (max: number) => Schema) =>
-  Object.fromEntries(Object.entries(priceBounds).map(([name, max]) => [name, fieldOf(max)])) as Record<Price, Schema>;
+const priceFields = <Schema>(fieldOf: (bounds: { min: number; max: number }) => Schema) =>
+  Object.fromEntries(Object.entries(priceBounds).map(([name, bounds]) => [name, fieldOf(bounds)])) as Record<
+    Price,
+    Schema
+  >;
 const Prices = z.object(priceFields(() => z.int()));
 const NewPrices = z
-  .object(priceFields((max) => integerWithin({ min: 0, max }).nullable()))
+  .object(priceFields((bounds) => integerWithin(bounds).nullable()))
   .partial()
   .meta({ description: "Null: what the settings say. What is missing stays" });
 
@@ -115,7 +118,13 @@ export const operatorBilling = routes({
     audit: ["organization.set_tax"],
     params: ByUuid,
     body: Reason.extend({
-      percentage: z.number().min(0).max(100).nullable().meta({ description: "0 is exempt; null: by its country" }),
+      percentage: z
+        .number()
+        .min(0)
+        .max(100)
+        .multipleOf(0.01)
+        .nullable()
+        .meta({ description: "0 is exempt; null: by its country" }),
     }),
     reply: OperatedBilling,
     fails: ["ORGANIZATION_NOT_FOUND"],

@@ -44,6 +44,7 @@ export const replayLinks = routes({
     path: "/v1/replays/:key",
     summary: "The replay that a link leads to, and nothing else of its organization",
     access: "public",
+    ownPagesOnly: true,
     params: z.object({ key: z.string().min(1).max(64) }),
     reply: { kind: "bytes", types: ["video/mp4"] },
     fails: ["REPLAY_LINK_NOT_FOUND", "TOO_MANY_REQUESTS"],

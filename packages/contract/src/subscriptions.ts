@@ -62,6 +62,10 @@ export const subscriptions = routes({
       quantity: integerWithin({ min: 1, max: limits.upfrontDevices })
         .default(1)
         .meta({ description: "Devices of an upfront plan" }),
+      price: z.int().min(0).optional().meta({
+        description:
+          "Cents of a minute, or of a device for the period, as the customer has seen it: refused if it is another by now",
+      }),
     }),
     status: 201,
     reply: Subscription.extend({ requires_action: z.object({ client_secret: z.string() }).nullable() }),
@@ -70,6 +74,9 @@ export const subscriptions = routes({
       "PAYMENT_METHOD_MISSING",
       "UNPAID_INVOICES",
       "OTHER_PLAN_ACTIVE",
+      "INVALID_LICENSE",
+      "PRICE_CHANGED",
+      "TOO_MANY_RUNNING_VDS",
       "CARD_REFUSED",
     ],
   },

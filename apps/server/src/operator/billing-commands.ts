@@ -111,7 +111,7 @@ export const billingCommands: readonly Command[] = [
     read: ({ words: [called, value, ...rest], options }) => {
       const name = (Object.keys(priceBounds) as Price[]).find((each) => each === called);
       const isPrice =
-        name && (value === "setting" || (/^\d{1,8}$/.test(value ?? "") && Number(value) <= priceBounds[name]));
+        name && (value === "setting" || (/^\d{1,8}$/.test(value ?? "") && isWithin(priceBounds[name], Number(value))));
       if ((called !== undefined && !isPrice) || rest.length > 0 || (options.running && !name)) return undefined;
       return (installation) =>
         onDatabase(async (deps) => {
@@ -159,3 +159,5 @@ export const billingCommands: readonly Command[] = [
     },
   },
 ];
+
+const isWithin = ({ min, max }: { min: number; max: number }, value: number): boolean => value >= min && value <= max;

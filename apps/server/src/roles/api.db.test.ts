@@ -153,7 +153,7 @@ describe("every route", () => {
         const credential = { id: "", rawId: "", type: "public-key", response };
         const people = { user_uuids: [unknown], user_uuid: unknown, original_group_uuid: null };
         const paying = { cancel_at_period_end: true, is_default: true };
-        const others = { can_control: true, claim: null, groups: [], since: new Date().toISOString() };
+        const others = { can_control: true, claim: null, groups: [], hours: 24, since: new Date().toISOString() };
         const fields = {
           ...trialForm,
           ...premiumForm,

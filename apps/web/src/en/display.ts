@@ -135,7 +135,7 @@ export const display = sentences({
       fullScreen: "Full screen",
       battery: "Battery",
       more: "More tools",
-      tools: "Log, shell, files and apps",
+      tools: "Log, shell, files and more",
       replay: "What just happened?",
       text: "Text and clipboard",
       gps: "Location",

@@ -194,6 +194,7 @@ export const plans = sentences({
       restore: "Fail to restore the plan.",
       address: "Add a billing address first.",
       card: "Add a payment method first.",
+      devices: "More devices are running than this plan is for. Choose as many, or stop some first.",
       addAddress: "Add an address",
       addCard: "Add a card",
     },

@@ -12,6 +12,7 @@ import { aCustom, anOrganization, aUser } from "../../testing/factories.ts";
 import { setUpTotp } from "../../testing/second-factor.ts";
 import { markInvoicePaid, refundInvoice } from "../billing/operate-invoices.ts";
 import { closeDemo, openDemo } from "../demo/demo.ts";
+import { aCapture } from "../captures/testing/a-capture.ts";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { mailPasswordLink } from "../passwords/passwords.jobs.ts";
 import { setZone } from "../organizations/set-zone.ts";
@@ -117,6 +118,8 @@ describe("the audit log", () => {
     const copy = (await robin.post(`/v1/os-images/${image}/duplicate`, { name: "Fern" })).json().uuid;
     await robin.put(`/v1/os-images/${copy}`, { name: "Moss" });
     await robin.delete(`/v1/os-images/${copy}`);
+
+    await aCapture(test, robin);
 
     // People who come and go
     const invited = await robin.post("/v1/accounts/invites", { emails: ["fern@fern.test"] });
@@ -233,6 +236,7 @@ describe("the audit log", () => {
     const tokens = (await rows()).filter(({ actor_kind }) => actor_kind === "token");
     expect(tokens.map(({ action, credential_uuid }) => [action, credential_uuid])).toEqual([
       ["api_token.create", uuid],
+      ["capture.create", robin.user.uuid],
     ]);
     const written = `${JSON.stringify(await rows())}\n${text()}`;
     expect(secrets.filter((secret) => written.includes(secret))).toEqual([]);

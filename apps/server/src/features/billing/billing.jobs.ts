@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError } from "@terrarium/contract";
+import { AppError, priceOf } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
@@ -9,13 +9,14 @@ import { byService } from "../audit/by.ts";
 import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
 import { chargeRequest, lookRequest, refundRequest, repriceRequest } from "./charge-invoice.ts";
 import { type CollectDeps, collectInvoice, failWithoutCard, lockWork, lookAtPayment } from "./collect.ts";
+import { currentOffer } from "./prices.ts";
 import { findInvoice, findPayment, listUnconfirmed } from "./receivables.store.ts";
 import { settle } from "./minutes.ts";
 import { listUnsettled } from "./minutes.store.ts";
 import { completeRefund } from "./operate-invoices.ts";
 import type { PlanDeps } from "./plan-state.ts";
 import { setPrice } from "./set-price.ts";
-import { lookAtUncovered } from "./stop-uncovered.ts";
+import { lookAtUncovered, type UncoveredDeps } from "./stop-uncovered.ts";
 import { listAtPrice } from "./subscriptions.store.ts";
 
 const SECOND_MS = 1_000;
@@ -62,14 +63,19 @@ export const refundPayment = defineJob({
   },
 });
 
-/** Agrees on another price with the plans that run at the one before. One that has ended meanwhile needs none. */
+/**
+ * Agrees on another price with the plans that run at the one before. One that has ended meanwhile needs none, and nobody does once the
+ * operator has set yet another.
+ */
 export const repricePlans = defineJob({
   ...repriceRequest,
-  async run(deps: PlanDeps & { db: Database }, { plan, was, price }) {
-    for (const organization of await listAtPrice(deps.db, plan, was))
-      await setPrice({ ...deps, by: byService }, organization, price).catch((error: unknown) => {
+  async run(deps: PlanDeps & Pick<AdvanceDeps, "db" | "offer">, { plan, was, price }) {
+    for (const organization of await listAtPrice(deps.db, plan, was)) {
+      if (priceOf(plan, await currentOffer(deps.db, deps.offer)) !== price) return;
+      await setPrice({ ...deps, by: byService }, organization, price, { plan, was }).catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error;
       });
+    }
   },
 });
 
@@ -109,7 +115,7 @@ export const confirmPayments: Periodic<CollectDeps & { log: Logger }> = {
  * Stops devices of organizations whose free minutes are used up, whose trial is over, or whose plan is suspended or has ended, some minutes
  * after they were told.
  */
-export const stopUncovered: Periodic<PlanDeps & { db: Database }> = { everyMs: 15 * SECOND_MS, run: lookAtUncovered };
+export const stopUncovered: Periodic<UncoveredDeps> = { everyMs: 15 * SECOND_MS, run: lookAtUncovered };
 
 /** Takes what was used without a plan from the balance now and then, so that the runs of deleted devices can go. */
 export const settleOld: Periodic<PlanDeps & { db: Database; clock: Clock }> = {

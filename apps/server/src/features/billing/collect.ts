@@ -25,7 +25,8 @@ export interface CollectDeps extends PlanDeps {
   payments: PaymentProvider;
 }
 
-const payable: readonly InvoiceRow["status"][] = ["PENDING", "FAILED", "UNCOLLECTIBLE"];
+/** What can still be paid. */
+export const payable: readonly InvoiceRow["status"][] = ["PENDING", "FAILED", "UNCOLLECTIBLE"];
 const WITHOUT_CARD = "There is no card to pay with.";
 const TOO_LITTLE = "The amount is too small to be charged.";
 const UNCONFIRMED = "Your bank asks you to confirm this payment.";

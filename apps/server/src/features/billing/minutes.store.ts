@@ -105,6 +105,14 @@ export async function coverRuns(trx: Database, organization: string): Promise<vo
   );
 }
 
+/** What goes on without being metered is paid by the minute from now on. */
+export async function meterRuns(trx: Database, organization: string, now: Date): Promise<void> {
+  await sql`UPDATE runs SET is_metered = true, billed_until = ${now},
+      billed_minutes = ceil(greatest(0, ran_ms - ran_from_ms + since_measured(measured_at, ${now})) / 60000.0)::integer
+    FROM instances WHERE instances.uuid = runs.instance_uuid AND runs.organization_uuid = ${organization}
+      AND NOT runs.is_metered AND runs.ended_at = 'infinity'`.execute(trx);
+}
+
 export async function insertEntry(
   db: Database,
   entry: { uuid: string; organization_uuid: string; kind: "grant" | "use"; minutes: number; at: Date },
@@ -158,12 +166,12 @@ export async function listUnsettled(db: Database, before: Date): Promise<string[
   return rows.map(({ uuid }) => uuid);
 }
 
-/** The devices of an organization in one of `states`: when they were told to stop, and whether they are paid in advance. */
+/** The devices of an organization in one of `states`, the oldest first: when they were told to stop, and whether they are paid in advance. */
 export async function listDevices(db: Database, organization: string, states: readonly InstanceState[]) {
   const { rows } = await sql<{ uuid: string; stops_at: Date | null; is_paid: boolean }>`
     SELECT uuid, cover_stops_at AS stops_at, EXISTS (SELECT FROM runs
       WHERE instance_uuid = instances.uuid AND ended_at = 'infinity' AND NOT is_metered) AS is_paid
-    FROM instances WHERE organization_uuid = ${organization} AND state = ANY(${states}::text[]) ORDER BY uuid`.execute(
+    FROM instances WHERE organization_uuid = ${organization} AND state = ANY(${states}::text[]) ORDER BY created_at, uuid`.execute(
     db,
   );
   return rows;

@@ -8,7 +8,7 @@ import type { By } from "../audit/by.ts";
 import { invoiceNumber } from "../invoices/invoice-number.ts";
 import { advance, type AdvanceDeps, type Advancing, listAdvancing } from "./advance.ts";
 import { refundRequest } from "./charge-invoice.ts";
-import { lockWork, markPaid } from "./collect.ts";
+import { lockWork, markPaid, payable } from "./collect.ts";
 import {
   appendInvoiceStatus,
   findInvoice,
@@ -47,7 +47,7 @@ export async function markInvoicePaid({ db, by, ...deps }: OperateDeps, called: 
   await transaction(db, async (trx) => {
     const work = await lockWork(trx, deps, known.organization_uuid);
     const invoice = await findInvoice(trx, known.uuid);
-    const isPayable = invoice && ["PENDING", "FAILED", "UNCOLLECTIBLE"].includes(invoice.status);
+    const isPayable = invoice && payable.includes(invoice.status);
     if (!isPayable || (await findOpenPayment(trx, known.uuid))?.outcome === "unknown")
       throw new AppError("INVOICE_NOT_PAYABLE");
     await markPaid(work, invoice, reason);
@@ -146,11 +146,17 @@ async function billPlan(deps: AdvanceDeps, due: Advancing): Promise<IssuedInvoic
   return listIssuedAfter(deps.db, before, due.uuid);
 }
 
-/** Bills what is due by now; returns the invoices. */
+/** Bills what is due by now; returns the invoices. What fails for one plan does not hold up the others, and is thrown after them. */
 export async function billDue({ by, ...deps }: AdvanceDeps & { by: By }): Promise<IssuedInvoice[]> {
   const issued: IssuedInvoice[] = [];
-  for (const due of await listAdvancing(deps)) issued.push(...(await billPlan(deps, due)));
+  const errors: unknown[] = [];
+  for (const due of await listAdvancing(deps))
+    await billPlan(deps, due).then(
+      (invoices) => issued.push(...invoices),
+      (error: unknown) => errors.push(error),
+    );
   await deps.audit.record(deps.db, by, { action: "billing.run", details: { invoices: issued.length } });
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} plans could not be billed`);
   return issued;
 }
 

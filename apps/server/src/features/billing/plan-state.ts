@@ -14,7 +14,7 @@ import { issueInvoice } from "./issue-invoice.ts";
 import { mailPlan } from "./mail-plan.ts";
 import { settle, settleAndCover } from "./minutes.ts";
 import { listDevices } from "./minutes.store.ts";
-import { appendStatus, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
+import { appendStatus, listSubscriptions, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
 
 export interface PlanDeps {
   clock: Clock;
@@ -47,14 +47,26 @@ export async function movePlan({ trx, clock, now }: PlanWork, plan: Subscription
 /** A plan that is paid in advance begins: its organization has so many devices, and no minutes count. */
 export async function activate(work: PlanWork, plan: SubscriptionRow): Promise<void> {
   const { trx, organization, now } = work;
+  // Those that began while the customer confirmed the payment, and are more than it is for.
+  const devices = await listDevices(trx, organization.uuid, statesThatTake("stop"));
+  for (const { uuid } of devices.slice(plan.quantity))
+    await moveInstance(trx, { uuid, event: "stop", reason: "plan_ended", now });
   await settleAndCover(trx, organization, now);
   await setOrganization(trx, organization.uuid, {
     license_type: "fixed",
-    license_is_active: true,
+    // What the operator has taken away meanwhile stays so.
+    license_is_active: organization.license_is_active || (await wasUnpaid(work)),
     license_expires_at: null,
     instances_max: plan.quantity,
   });
   await movePlan(work, plan, "paid");
+}
+
+/** Whether the last plan ended as it was not paid. A start that came to nothing changes nothing of that. */
+export async function wasUnpaid({ trx, organization }: PlanWork): Promise<boolean> {
+  const ended = await listSubscriptions(trx, organization.uuid, false);
+  const last = ended.find(({ history }) => history.at(-2)?.status !== "INCOMPLETE");
+  return last?.history.at(-2)?.status === "SUSPENDED";
 }
 
 /** No device starts until what is due is paid. `stopUncovered` stops those that run. */
@@ -95,7 +107,8 @@ export async function billWeeks(work: PlanWork, plan: SubscriptionRow, now: Date
 
 /**
  * Ends a plan. What was used is billed; an invoice for a period that never begins is void. Devices that pay by the minute stop at once, as
- * whoever ends such a plan has said; `stopUncovered` stops those that were paid in advance. After a plan that was not paid, no device starts until there is another one.
+ * whoever ends such a plan has said; `stopUncovered` stops those that were paid in advance. After a plan that was not paid, no device
+ * starts until there is another one.
  */
 export async function endPlan(
   work: PlanWork,
@@ -115,7 +128,7 @@ export async function endPlan(
     }
     await setOrganization(trx, organization.uuid, {
       license_type: "pending",
-      license_is_active: !isUnpaid,
+      license_is_active: organization.license_is_active && !isUnpaid,
       ...(isUpfront && { instances_max: plan.devices_before, minutes_settled_at: settled }),
     });
   }

@@ -8,13 +8,13 @@ import type { By } from "../audit/by.ts";
 import { repriceRequest } from "./charge-invoice.ts";
 import { findPrices, lockPrices, updatePrices } from "./subscriptions.store.ts";
 
-type Set = Record<Price, number | null>;
+type SetPrices = Record<Price, number | null>;
 
 /** What using the service costs now: what the operator has set, and for the rest what the settings say. */
 export const currentOffer = async (db: Database, offer: Offer): Promise<Offer> =>
   offerWith(offer, await findPrices(db));
 
-function offerWith(offer: Offer, set: Set): Offer {
+function offerWith(offer: Offer, set: SetPrices): Offer {
   return {
     ...offer,
     minute_cents: set.minute_cents ?? offer.minute_cents,
@@ -45,7 +45,7 @@ export async function setPrices(
     const before = await lockPrices(trx);
     const changed = Object.fromEntries(
       Object.entries(wanted).filter(([name, value]) => value !== undefined && value !== before[name as Price]),
-    ) as Partial<Set>;
+    ) as Partial<SetPrices>;
     if (Object.keys(changed).length > 0) {
       await updatePrices(trx, changed);
       await audit.record(trx, by, {

@@ -1,4 +1,4 @@
-import { AppError } from "@terrarium/contract";
+import { AppError, type Plan } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
@@ -10,17 +10,20 @@ import { findRunning, updateSubscription } from "./subscriptions.store.ts";
  * Agrees on another price for the plan of an organization. What was used by the minute until now is billed at the price before; an upfront
  * plan has it from its next invoice on.
  * @param price cents of a minute, or of a device for a period
+ * @param only leaves alone whoever has another plan, or another price, by now
  * @throws AppError ORGANIZATION_NOT_FOUND, SUBSCRIPTION_NOT_FOUND if it has no plan that has begun
  */
 export async function setPrice(
   { db, by, ...deps }: PlanDeps & { db: Database; by: By },
   organization: string,
   price: number,
+  only?: { plan: Plan; was: number },
 ): Promise<void> {
   await transaction(db, async (trx) => {
     const work = await lockWork(trx, deps, organization);
     const plan = await findRunning(trx, organization);
     if (!plan || plan.status === "INCOMPLETE") throw new AppError("SUBSCRIPTION_NOT_FOUND");
+    if (only && (plan.plan !== only.plan || plan.price !== only.was)) return;
     if (plan.price === price) return;
     if (plan.plan === "payg") await billWeeks(work, plan, work.now);
     await updateSubscription(trx, plan.uuid, { price });

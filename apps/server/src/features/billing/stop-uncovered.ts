@@ -1,6 +1,7 @@
 import { activeStates, limits, statesThatTake, type StopReason } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import type { Logger } from "../../platform/log.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { lockWork } from "./collect.ts";
 import { isUsedUp, settle, usedMinutes } from "./minutes.ts";
@@ -9,13 +10,22 @@ import type { PlanDeps } from "./plan-state.ts";
 
 const NOTICE_MS = limits.stopNoticeMinutes * 60_000;
 
-/** Looks at all devices for which nothing may be paid. */
-export async function lookAtUncovered(deps: PlanDeps & { db: Database }): Promise<void> {
-  const { db, clock } = deps;
+export interface UncoveredDeps extends PlanDeps {
+  db: Database;
+  log: Logger;
+}
+
+/** Looks at all devices for which nothing may be paid. What fails for one organization does not keep the others running. */
+export async function lookAtUncovered(deps: UncoveredDeps): Promise<void> {
+  const { db, clock, log } = deps;
   const now = new Date(clock.now());
   for (const found of await listLimited(db, activeStates))
-    if (found.is_told || (await whyUncovered(db, found, now)))
-      await transaction(db, (trx) => lookAtOrganization(trx, deps, found.uuid));
+    try {
+      if (found.is_told || (await whyUncovered(db, found, now)))
+        await transaction(db, (trx) => lookAtOrganization(trx, deps, found.uuid));
+    } catch (error) {
+      log.error({ err: error, organization: found.uuid }, "devices could not be looked at and will be again");
+    }
 }
 
 /** Why no device of an organization may run on; null while they may. */

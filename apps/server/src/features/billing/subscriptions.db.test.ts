@@ -212,6 +212,21 @@ describe("minutes", () => {
     expect((await invoices()).map(({ net }) => net)).toEqual(billedLater);
   });
 
+  it("that are used up stop devices also when another organization cannot be looked at", async () => {
+    const { run, pass, deps, told, db } = await billed({ minutes: 1 });
+    const phone = await run();
+    const broken = await anOrganization(db, { license_type: "pending" });
+    await sql`INSERT INTO instances SELECT copy.* FROM instances, LATERAL jsonb_populate_record(instances,
+      jsonb_build_object('uuid', gen_random_uuid(), 'organization_uuid', ${broken}::text)) AS copy`.execute(db);
+    await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`.execute(db);
+    await sql`CREATE TRIGGER refuse BEFORE UPDATE ON instances FOR EACH ROW WHEN (OLD.organization_uuid = '${sql.raw(broken)}')
+      EXECUTE FUNCTION refuse()`.execute(db);
+    await sql`UPDATE organizations SET license_expires_at = created_at WHERE uuid = ${broken}`.execute(db);
+    await pass(2 * MINUTE);
+    await stopUncovered.run(deps);
+    expect((await told(phone))[1]).toBe("minutes_used_up");
+  });
+
   it("end with the trial: what runs is told, and stops ten minutes later", async () => {
     const { run, pass, deps, told, instance, db, organization, clock } = await billed();
     const license_expires_at = new Date(clock.now() + MINUTE);
@@ -502,6 +517,96 @@ describe("POST /v1/billing/subscriptions", () => {
       expect(await plan({ plan: called })).toMatchObject({ plan: "payg", is_active: true });
     },
   );
+
+  it("is refused at a price that the customer has not seen", async () => {
+    const { subscribe } = await billed();
+    expect(outcomeOf(await subscribe({ plan: "payg", price: 4 }))).toBe("409 PRICE_CHANGED");
+    expect(outcomeOf(await subscribe({ plan: "monthly", price: 5 }))).toBe("409 PRICE_CHANGED");
+    expect(outcomeOf(await subscribe({ plan: "payg", price: 5 }))).toBe("201");
+  });
+
+  it("covers no more devices than it is for, also those that start while the customer confirms", async () => {
+    const { run, subscribe, payments, instance } = await billed();
+    const first = await run();
+    const second = await run();
+    expect(outcomeOf(await subscribe({ plan: "monthly", quantity: 1 }))).toBe("403 TOO_MANY_RUNNING_VDS");
+    expect(payments.taken).toBe(0);
+    expect((await subscribe({ plan: "monthly", quantity: 2 })).statusCode).toBe(201);
+    expect([await instance(first), await instance(second)]).toEqual(["ONLINE", "ONLINE"]);
+
+    const late = await billed();
+    late.payments.answer = () => "requires_action";
+    const before = await late.run();
+    await late.subscribe({ plan: "monthly", quantity: 1 });
+    await late.pass(SECOND);
+    const meanwhile = await late.run();
+    late.payments.confirm([...late.payments.charges.values()][0]!.outcome.ref);
+    await late.pass(5 * SECOND);
+    await late.confirm();
+    expect((await late.license()).license.type).toBe("fixed");
+    expect([await late.instance(before), await late.instance(meanwhile)]).toEqual(["ONLINE", "STOPPING"]);
+  });
+
+  it("meters what was paid in advance and goes on, from now on", async () => {
+    const { run, pass, plan, db, clock, deps, manager, told, balance } = await billed({ minutes: 60 });
+    const { uuid } = await plan({ plan: "monthly", quantity: 1 });
+    const phone = await run();
+    await pass(10 * MINUTE);
+    await manager.delete(`${PLANS}/${uuid}`);
+    await db
+      .updateTable("subscriptions")
+      .set({ period_ends_at: new Date(clock.now()) })
+      .where("uuid", "=", uuid)
+      .execute();
+    await runBilling.run(deps);
+    await stopUncovered.run(deps);
+    expect(await told(phone)).toEqual([10 * MINUTE, "plan_ended"]);
+    await plan();
+    await stopUncovered.run(deps);
+    expect((await told(phone))[1]).toBe("inactivity");
+    expect((await balance()).minutes).toBe(60);
+    await pass(20 * MINUTE);
+    expect((await balance()).minutes).toBe(40);
+  });
+
+  it("leaves a license that the operator has taken away as it is, when it ends or is confirmed late", async () => {
+    const { plan, manager, db, license, subscribe, payments, pass, confirm } = await billed();
+    const takeAway = () => db.updateTable("organizations").set({ license_is_active: false }).execute();
+    const { uuid } = await plan();
+    await takeAway();
+    await manager.delete(`${PLANS}/${uuid}`);
+    expect((await license()).license.is_active).toBe(false);
+    expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("403 INVALID_LICENSE");
+    await db.updateTable("organizations").set({ license_is_active: true }).execute();
+    payments.answer = () => "requires_action";
+    await subscribe({ plan: "monthly", quantity: 1 });
+    await takeAway();
+    payments.confirm([...payments.charges.values()][0]!.outcome.ref);
+    await pass(5 * SECOND);
+    await confirm();
+    expect((await license()).license).toMatchObject({ type: "fixed", is_active: false });
+  });
+
+  it("can be tried again after a plan that was not paid, however many cards are refused", async () => {
+    const { plan, run, stop, pass, bill, payments, stateOf, subscribe, invoices, operator } = await billed({
+      minutes: 0,
+    });
+    const { uuid } = await plan();
+    payments.answer = () => "refused";
+    const phone = await run();
+    await pass(20 * MINUTE);
+    await stop(phone);
+    for (let week = 0; week < 10; week++) {
+      await pass(7 * DAY);
+      await bill();
+    }
+    expect(await stateOf(uuid)).toBe("CANCELLED");
+    await markInvoicePaid(operator, (await invoices())[0]!.uuid, "by transfer");
+    expect(outcomeOf(await subscribe({ plan: "monthly", quantity: 1 }))).toBe("402 CARD_REFUSED");
+    expect(outcomeOf(await subscribe({ plan: "monthly", quantity: 1 }))).toBe("402 CARD_REFUSED");
+    payments.answer = () => "accepted";
+    expect((await subscribe({ plan: "monthly", quantity: 1 })).statusCode).toBe(201);
+  });
 
   it("starts one plan when two are asked for at once", async () => {
     const { subscribe, payments } = await billed();

@@ -7,6 +7,7 @@ import {
   type Plan,
   type PlanUsage,
   priceOf,
+  runningStates,
   type Subscription,
   type subscriptions,
 } from "@terrarium/contract";
@@ -16,6 +17,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { By } from "../audit/by.ts";
+import { countRunning } from "../instances/start-instance.store.ts";
 import { minuteAccount, setOrganization } from "../organizations/change-organization.ts";
 import { defaultCardOf } from "../payments/payments.ts";
 import { chargeRequest } from "./charge-invoice.ts";
@@ -23,9 +25,9 @@ import { type CollectDeps, collectInvoice, lockWork } from "./collect.ts";
 import { findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";
 import { settle, usedMinutes } from "./minutes.ts";
-import { sumRan } from "./minutes.store.ts";
+import { meterRuns, sumRan } from "./minutes.store.ts";
 import { currentOffer } from "./prices.ts";
-import { endPlan, type PlanWork } from "./plan-state.ts";
+import { endPlan, type PlanWork, readAt, wasUnpaid } from "./plan-state.ts";
 import {
   appendStatus,
   findRunning,
@@ -88,19 +90,23 @@ export async function getSubscriptions(
 /**
  * Starts a plan at today's price. One that is paid in advance is charged at once: it is INCOMPLETE until the payment is there, which the customer
  * may have to confirm.
- * @throws AppError BILLING_ADDRESS_MISSING, PAYMENT_METHOD_MISSING, UNPAID_INVOICES, OTHER_PLAN_ACTIVE, INVALID_LICENSE, CARD_REFUSED
+ * @throws AppError BILLING_ADDRESS_MISSING, PAYMENT_METHOD_MISSING, UNPAID_INVOICES, OTHER_PLAN_ACTIVE, INVALID_LICENSE, PRICE_CHANGED,
+ *   TOO_MANY_RUNNING_VDS if more devices run than it is for, CARD_REFUSED
  */
 export async function startSubscription(
   deps: SubscriptionDeps,
   { organization }: Caller,
-  wanted: { plan: Plan; quantity: number },
+  wanted: { plan: Plan; quantity: number; price?: number | undefined },
   by: By,
 ): Promise<Answer<typeof subscriptions.create>> {
   const uuid = randomUUID();
   const first = await transaction(deps.db, async (trx) => {
     const work = await lockWork(trx, deps, organization);
     await checkRequirements(work);
-    const plan = await insertPlan(work, await currentOffer(trx, deps.offer), uuid, wanted);
+    const offer = await currentOffer(trx, deps.offer);
+    if (wanted.price !== undefined && wanted.price !== priceOf(wanted.plan, offer)) throw new AppError("PRICE_CHANGED");
+    if (wanted.plan !== "payg") await checkDevices(work, wanted.quantity);
+    const plan = await insertPlan(work, offer, uuid, wanted);
     await deps.audit.record(trx, by, {
       action: "subscription.start",
       subject: { kind: "subscription", uuid },
@@ -128,9 +134,10 @@ async function checkRequirements(work: PlanWork): Promise<void> {
   if ((await listUnpaid(trx, organization.uuid)).length > 0) throw new AppError("UNPAID_INVOICES");
 }
 
-async function wasUnpaid({ trx, organization }: PlanWork): Promise<boolean> {
-  const [last] = await listSubscriptions(trx, organization.uuid, false);
-  return last?.history.at(-2)?.status === "SUSPENDED";
+/** What runs is covered by a plan that begins: it has to be for as many devices. */
+async function checkDevices({ trx, organization }: PlanWork, quantity: number): Promise<void> {
+  const running = await countRunning(trx, organization.uuid, runningStates);
+  if (running > quantity) throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: quantity } });
 }
 
 /** @throws AppError OTHER_PLAN_ACTIVE while the provider has yet to say what became of it */
@@ -164,9 +171,11 @@ async function insertPlan(
   return existing(trx, organization.uuid, uuid);
 }
 
-/** Pay-as-you-go begins: what was used until now was free. */
-async function begin({ trx, organization, now }: PlanWork): Promise<undefined> {
+/** Pay-as-you-go begins: what was used until now was free, and what was paid in advance and goes on is metered. */
+async function begin(work: PlanWork): Promise<undefined> {
+  const { trx, organization, now } = work;
   await settle(trx, organization, { until: now, now });
+  await meterRuns(trx, organization.uuid, readAt(work));
   const license = { license_type: "metered", license_is_active: true, license_expires_at: null } as const;
   await setOrganization(trx, organization.uuid, license);
 }

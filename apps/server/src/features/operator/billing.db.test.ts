@@ -12,6 +12,7 @@ import { listAudit } from "../audit/list-audit.ts";
 import { repricePlans } from "../billing/billing.jobs.ts";
 import { minutePrice } from "../billing/minute-price.ts";
 import { billDue } from "../billing/operate-invoices.ts";
+import { setPrice } from "../billing/set-price.ts";
 import { startSubscription } from "../billing/subscriptions.ts";
 import { aCustomer, goOnline, measure } from "../billing/testing/customers.ts";
 import { FakePayments } from "../billing/testing/fake-payments.ts";
@@ -196,14 +197,17 @@ describe("prices", () => {
     expect(await offer()).toEqual({ ...before, annual_discount: 100, trial: { minutes: 0, days: 0 } });
   });
 
-  it.each([{ minute_cents: -1 }, { minute_cents: 1.5 }, { annual_discount: 101 }, { trial_days: 3651 }])(
-    "are within bounds: %j",
-    async (prices) => {
-      const { operator } = await billed();
-      expect((await operator.put(`${base}/prices`, { reason: "typo", prices })).statusCode).toBe(400);
-      expect((await operator.put(`${base}/prices`, { prices: { minute_cents: 5 } })).statusCode).toBe(400);
-    },
-  );
+  it.each([
+    { minute_cents: -1 },
+    { minute_cents: 1.5 },
+    { annual_discount: 101 },
+    { trial_days: 3651 },
+    { payg_threshold_cents: 99 },
+  ])("are within bounds: %j", async (prices) => {
+    const { operator } = await billed();
+    expect((await operator.put(`${base}/prices`, { reason: "typo", prices })).statusCode).toBe(400);
+    expect((await operator.put(`${base}/prices`, { prices: { minute_cents: 5 } })).statusCode).toBe(400);
+  });
 
   it("are for plans that start; those that run, at what was asked before, have them only if it is asked", async () => {
     const { operator, db, clock, audit, customer, plan, use, invoices, billing } = await billed();
@@ -212,7 +216,7 @@ describe("prices", () => {
     await db.updateTable("subscriptions").set({ price: 4 }).where("uuid", "=", other).execute();
     const upfront = await aSubscription(db, await anOrganization(db), { at: new Date(clock.now()) });
     await db.updateTable("subscriptions").set({ price: 20_600 }).where("uuid", "=", upfront).execute();
-    const deps = { db, clock, audit, taxes: { sellerCountry: "FR" } };
+    const deps = { db, clock, audit, taxes: { sellerCountry: "FR" }, offer: testSettings.offer };
     const worker = new JobWorker({ db, clock, log: createLog("silent", "test"), jobs: [repricePlans], deps });
     const set = async (body: object) => {
       await operator.put(`${base}/prices`, { reason: "a new year", ...body });
@@ -237,6 +241,29 @@ describe("prices", () => {
     const repriced = records.filter(({ action }) => action === "subscription.set_price");
     expect(repriced.map(({ organization }) => organization)).toContain(customer.uuid);
     expect(repriced).toHaveLength(2);
+  });
+
+  it("are agreed on with nobody whose plan or price is another by then, and not once they are changed again", async () => {
+    const { operator, db, clock, audit, customer, plan } = await billed();
+    const deps = { db, clock, audit, taxes: { sellerCountry: "FR" }, offer: testSettings.offer };
+    const worker = new JobWorker({ db, clock, log: createLog("silent", "test"), jobs: [repricePlans], deps });
+    const price = async () =>
+      (await db.selectFrom("subscriptions").select("price").where("uuid", "=", plan).executeTakeFirst())?.price;
+    for (const only of [
+      { plan: "annual", was: 5 },
+      { plan: "payg", was: 4 },
+    ] as const)
+      await setPrice({ ...deps, by: byService }, customer.uuid, 9, only);
+    expect(await price()).toBe(5);
+    const put = (minute_cents: number | null) =>
+      operator.put(`${base}/prices`, { reason: "a typo", prices: { minute_cents }, includes_running: true });
+    await put(60);
+    await put(null);
+    await worker.runDue();
+    expect(await price()).toBe(5);
+    expect((await listAudit(db, { count: 100 })).filter(({ action }) => action === "subscription.set_price")).toEqual(
+      [],
+    );
   });
 
   it("decide what a new plan costs, what minutes cost without one, and when minutes are billed", async () => {

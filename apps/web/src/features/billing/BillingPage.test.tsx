@@ -142,7 +142,7 @@ describe("starting pay-as-you-go", () => {
     expect(waited).toBeLessThan(1_000);
     const asked = paths().filter((path) => /addresses|cards|POST/.test(path));
     expect(asked).toEqual(["GET /v1/billing/addresses", "GET /v1/billing/cards", "POST /v1/billing/subscriptions"]);
-    expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({ plan: "payg" });
+    expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({ plan: "payg", price: 5 });
     await until(() => service.to("GET", /organizations/).length > before);
     await expect.element(dialog()).not.toBeInTheDocument();
   });
@@ -182,6 +182,22 @@ describe("starting pay-as-you-go", () => {
     await dialog().getByRole("button", { name: "Start pay-as-you-go" }).click();
     await expect.element(dialog(title)).toBeVisible();
   });
+});
+
+it.each([
+  ["PRICE_CHANGED", "The price has changed. Look at it again."],
+  ["TOO_MANY_RUNNING_VDS", "More devices are running than this plan is for. Choose as many, or stop some first."],
+  ["INVALID_LICENSE", "Your license is invalid."],
+] as const)("says why a plan does not start, and reads prices anew: %s", async (code, words) => {
+  const { screen, press, dialog, paths } = await open(null, withPlan(null), {
+    "POST /v1/billing/subscriptions": refuse(code),
+  });
+  await press("Start pay-as-you-go");
+  const before = paths().filter((path) => path.endsWith("/settings")).length;
+  await dialog().getByRole("button", { name: "Start pay-as-you-go" }).click();
+  await expect.element(screen.getByText(words)).toBeVisible();
+  const read = () => paths().filter((path) => path.endsWith("/settings")).length - before;
+  await vi.waitFor(() => expect(read()).toBe(code === "PRICE_CHANGED" ? 1 : 0));
 });
 
 describe("starting Unlimited", () => {
@@ -263,7 +279,7 @@ describe("starting Unlimited", () => {
     // A click of the test's own would move the timers on as well.
     (pay.element() as HTMLElement).click();
     await until(() => service.to("POST", /subscriptions/).length === 1);
-    expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({ plan: "annual", quantity: 1 });
+    expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({ plan: "annual", quantity: 1, price: 205_176 });
     await until(() => dialog().getByRole("button", { name: "Starting your plan" }).elements().length > 0);
     await frames();
     const before = service.to("GET", /organizations/).length;

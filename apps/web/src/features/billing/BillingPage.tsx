@@ -1,7 +1,7 @@
 import "../../en/administration.ts";
 import "../../en/plans.ts";
 import { Box, Button, Skeleton, Typography } from "@mui/material";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Organization } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { useTranslation } from "react-i18next";
@@ -40,7 +40,8 @@ export default function BillingPage() {
     refetchInterval: ({ state: { data } }) => isStarting(data?.license.subscription) && LOOK_SOON_MS,
   });
   const plan = useQuery({ ...runningPlan, refetchOnMount: "always" });
-  const settings = useQuery(publicSettings);
+  // Prices may have changed since.
+  const settings = useQuery({ ...publicSettings, refetchOnMount: "always" });
   const invoice = useQuery({ ...lastInvoice, refetchOnMount: "always" });
   const parts = [
     { part: organization, title: t("errors.fetchOrganizationFail") },
@@ -195,9 +196,13 @@ function Plans({ organization, standing }: { organization: Organization; standin
 }
 
 /** Starts a plan. Whatever comes of it, the dialog that asked is closed, and it is said what is to be done. */
+/** Refusals that the service words for customers. */
+const inWords = ["CARD_REFUSED", "PRICE_CHANGED", "INVALID_LICENSE"];
+
 function useStart({ onClose, onAsk }: { onClose: () => void; onAsk: (what: "unpaid" | "cancelFirst") => void }) {
   const { t } = useTranslation();
   const { mutateAsync } = useMutation(startPlan);
+  const queries = useQueryClient();
   return (choice: PlanChoice): Promise<void> =>
     mutateAsync(choice).then(onClose, (error: unknown) => {
       onClose();
@@ -209,7 +214,11 @@ function useStart({ onClose, onAsk }: { onClose: () => void; onAsk: (what: "unpa
       else if (code === "PAYMENT_METHOD_MISSING")
         snack("error", t("plans.errors.card"), { label: t("plans.errors.addCard"), to: "#payment-methods" });
       else if (error instanceof NotConfirmed) snack("error", error.message);
-      else snack("error", code === "CARD_REFUSED" ? (error as AppError).message : t("plans.errors.start"));
+      else if (code === "TOO_MANY_RUNNING_VDS") snack("error", t("plans.errors.devices"));
+      else {
+        if (code === "PRICE_CHANGED") void queries.invalidateQueries(publicSettings);
+        snack("error", inWords.includes(code ?? "") ? (error as AppError).message : t("plans.errors.start"));
+      }
     });
 }
 

@@ -1,5 +1,5 @@
 import { Box, Typography } from "@mui/material";
-import { limits, type Offer, type Organization, planTimes, taxShown } from "@terrarium/contract";
+import { limits, type Offer, type Organization, planTimes, priceOf, taxShown } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { FactList } from "../../components/FactList.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
@@ -23,7 +23,7 @@ export function StartPaygDialog({ offer, onStart, onClose }: Props) {
   const { currency } = offer;
   const form = useAppForm({
     initial: {},
-    send: () => onStart({ plan: "payg", quantity: 1 }),
+    send: () => onStart({ plan: "payg", quantity: 1, price: priceOf("payg", offer) }),
     refusalOf: () => t("plans.errors.start"),
   });
   return (
@@ -55,7 +55,7 @@ export function StartUpfrontDialog({ offer, rate, onStart, onClose }: Props & { 
   const { t } = useTranslation();
   const form = useAppForm({
     initial: { ...atFirst, quantity: "1" },
-    send: ({ plan, quantity }) => onStart({ plan, quantity: Number(quantity) || 1 }),
+    send: ({ plan, quantity }) => onStart({ plan, quantity: Number(quantity) || 1, price: priceOf(plan, offer) }),
     refusalOf: () => t("plans.errors.start"),
   });
   const { plan, quantity: typed } = useValues(form);

@@ -72,7 +72,7 @@ export function PricesDialog({ known, onClose }: { known: OperatedPrices; onClos
     string
   >;
   const ruleOf = (name: Price) => {
-    const bounds = { min: 0, max: priceBounds[name] };
+    const bounds = priceBounds[name];
     return isMoney(name) ? [amountWithin(bounds)] : [isInteger, within(bounds)];
   };
   const form = useAppForm({
@@ -84,7 +84,9 @@ export function PricesDialog({ known, onClose }: { known: OperatedPrices; onClos
     send: async ({ includes_running, reason, ...values }) => {
       const valueOf = (name: Price) =>
         values[name].trim() === "" ? null : (isMoney(name) ? centsOf : Number)(values[name]);
-      const changed = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+      // What others have set meanwhile stays.
+      const touched = names.filter((name) => values[name] !== typed[name]);
+      const changed = Object.fromEntries(touched.map((name) => [name, valueOf(name)]));
       await set({ prices: changed, includes_running, reason: reason.trim() });
       onClose();
     },
