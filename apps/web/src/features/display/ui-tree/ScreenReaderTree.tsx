@@ -1,3 +1,4 @@
+import "../../../en/display.ts";
 import "../../../en/tools.ts";
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
