@@ -315,6 +315,9 @@ export async function displayHostOf({
   metrics?.gauge("terrarium_viewers", "Open sockets of viewers, also of those who wait for a device.", () => [
     { value: host.stats().viewers },
   ]);
+  metrics?.gauge("terrarium_replay_bytes", "Video of the last 90 seconds of devices that is held in memory.", () => [
+    { value: host.stats().replayBytes },
+  ]);
   metrics?.gauge(
     "terrarium_adb_tunnels",
     "Connections of adb through tunnels, also of those who may come back.",

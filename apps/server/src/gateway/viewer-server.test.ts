@@ -196,7 +196,7 @@ describe("a viewer server that stops", () => {
     await server.stop();
     for (const { closed } of [socket, early]) expect(closed).toEqual({ code: 4244, reason: "server stopping" });
     expect(peer.closed).toBe(true);
-    expect(server.stats()).toEqual({ devices: {}, viewers: 0, sent: 0, skipped: 0 });
+    expect(server.stats()).toEqual({ devices: {}, viewers: 0, sent: 0, skipped: 0, replayBytes: 0 });
     expect(clock.sleeping).toBe(0);
   });
 });

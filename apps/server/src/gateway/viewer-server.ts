@@ -15,6 +15,7 @@ import type { ByteConnection } from "../platform/websocket/byte-socket.ts";
 import type { AppLink } from "./apps/install-app.ts";
 import type { DevicePipe } from "./tunnels/device-pipe.ts";
 import type { ToolLink } from "./tools/tool.ts";
+import { VideoRoom } from "./replay/recorded-video.ts";
 import { ToolVisitor } from "./tools/tool-visitor.ts";
 import { TunnelVisitor } from "./tunnels/tunnel-visitor.ts";
 import { Tunnels, type TunnelStats } from "./tunnels/tunnels.ts";
@@ -90,6 +91,8 @@ export interface ViewerServerStats {
   /** Access units sent to viewers, and those skipped because a viewer had fallen behind. */
   sent: number;
   skipped: number;
+  /** What the videos of the last 90 s of all devices take. */
+  replayBytes: number;
 }
 
 /** Serves the viewers of this process's devices. */
@@ -128,9 +131,10 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const talk = new NetworkTalk();
   const total = { sent: 0, skipped: 0 };
   const tunnels = new Tunnels(clock);
+  const videoRoom = new VideoRoom();
   const { maxFileBytes: maxBytes = DEFAULT_MAX_FILE_BYTES, onInstalled } = deps;
   const uploads = new Uploads({ clock, maxBytes, onInstalled });
-  /** Recordings that run, or are on their way to the file store. */
+  /** Recordings that run, and captures that are on their way to the file store. */
   const savings = new Set<Promise<unknown>>();
   /** Devices that lost their display and whose viewers have not been told yet. */
   const lost = new Map<string, WatchedDevice>();
@@ -200,11 +204,15 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       const replace = async () => deps.showcase?.replace(instanceUuid);
       const { openCapture } = deps;
       const onSaving = (saving: Promise<unknown>) => {
-        savings.add(saving);
-        void saving.finally(() => savings.delete(saving));
+        // Whether it fails is told to whoever asked for it.
+        const over: Promise<void> = saving.then(
+          () => void savings.delete(over),
+          () => void savings.delete(over),
+        );
+        savings.add(over);
       };
       const keeping = { openCapture, onSaving };
-      const device = new WatchedDevice({ source, ...access, ...keeping, clock, log, onUse, replace });
+      const device = new WatchedDevice({ source, ...access, ...keeping, videoRoom, clock, log, onUse, replace });
       directory.add(instanceUuid, device);
       if (source.gone.aborted) lose(instanceUuid, device);
       else source.gone.addEventListener("abort", () => lose(instanceUuid, device), { once: true });
@@ -264,6 +272,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
         viewers: viewers.size,
         sent: now.reduce((sum, { sent }) => sum + sent, total.sent),
         skipped: now.reduce((sum, { skipped }) => sum + skipped, total.skipped),
+        replayBytes: videoRoom.bytes,
       };
     },
 

@@ -9,6 +9,7 @@ import type { DisplaySource } from "./display/display-source.ts";
 import type { Farewell } from "./farewell.ts";
 import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
+import type { VideoRoom } from "./replay/recorded-video.ts";
 import { Replay } from "./replay/replay.ts";
 import { Room } from "./room.ts";
 import { Showcase } from "./showcase/showcase.ts";
@@ -18,8 +19,10 @@ import type { DevicePipe } from "./tunnels/device-pipe.ts";
 
 /** Enough for a class to watch; each viewer costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
-/** Of everybody together: each may be a program that runs on the device. */
+/** Of all its owners, and as many of all its guests: each may be a program that runs on the device. */
 const MAX_TOOLS = 16;
+/** Of one guest. */
+const MAX_GUEST_TOOLS = 2;
 /** How often use of a device is reported. */
 const USE_INTERVAL_MS = 1_000;
 
@@ -44,7 +47,9 @@ export interface WatchedDeviceDeps {
   tools?: ToolLink | undefined;
   /** Makes room for what is kept of it; without it nothing is. */
   openCapture?: OpenCapture | undefined;
-  /** See `RecorderDeps`. */
+  /** What the videos of this process may take together. */
+  videoRoom?: VideoRoom | undefined;
+  /** See `ToolCaptures`. */
   onSaving?: (saving: Promise<unknown>) => void;
   clock: Clock;
   log: Logger;
@@ -66,14 +71,13 @@ export class WatchedDevice {
   readonly dial: (() => DevicePipe) | undefined;
   readonly files: AppLink | undefined;
   readonly tools: ToolLink | undefined;
-  readonly openCapture: OpenCapture | undefined;
-  readonly #recorder: Recorder | undefined;
+  readonly #captures: Omit<ToolCaptures, "maker"> | undefined;
   readonly #guests = new Map<number, Guest>();
   readonly #over = new AbortController();
   readonly #onUse: (() => void) | undefined;
+  readonly #openTools = new Set<{ guest: string | undefined }>();
   #usedAt = Number.NEGATIVE_INFINITY;
   #entered = 0;
-  #openTools = 0;
 
   constructor({ source, shell, openMiniature, openShowcase, clock, log, onUse, replace, ...more }: WatchedDeviceDeps) {
     this.source = source;
@@ -81,7 +85,7 @@ export class WatchedDevice {
     this.files = more.files;
     this.tools = more.tools;
     this.display = new Display(source, clock, () => this.replay.forget());
-    this.replay = new Replay({ display: this.display, source, link: more.tools, clock, log });
+    this.replay = new Replay({ display: this.display, source, link: more.tools, room: more.videoRoom, clock, log });
     this.#onUse = onUse;
     const broadcast = (message: string) => this.#broadcast(message);
     this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);
@@ -89,10 +93,10 @@ export class WatchedDevice {
     this.miniature = new Miniature({ open: openMiniature, clock, log, over });
     this.showcase = new Showcase({ open: openShowcase, replace, clock, log, over });
     const { openCapture: open, onSaving = () => undefined } = more;
-    this.openCapture = open;
     const isHere = (who: string) => [...this.#guests.values()].some(({ user }) => user === who);
     const { display, room } = this;
-    this.#recorder = open && new Recorder({ display, source, room, open, isHere, onSaving, clock, log, over });
+    const recorded = { display, source, room, isHere, onSaving, clock, log, over };
+    this.#captures = open && { open, onSaving, recorder: new Recorder({ ...recorded, open }) };
   }
 
   /** Aborts when it is stopped. */
@@ -123,25 +127,29 @@ export class WatchedDevice {
   }
 
   leave(number: number): void {
+    const user = this.#guests.get(number)?.user;
     this.#guests.delete(number);
     this.room.leave(number);
-    this.#recorder?.left();
+    if (user !== undefined) this.#captures?.recorder.left(user);
     this.#toldWho();
     if (this.#guests.size === 0) this.replay.stop();
   }
 
   /** What keeps what somebody sees; undefined where nothing is kept. */
   capturesOf({ instanceUuid: instance, user, credential }: Grant): ToolCaptures | undefined {
-    const { openCapture: open } = this;
-    if (!open || !this.#recorder || credential === undefined) return undefined;
-    return { maker: { instance, user, credential }, open, recorder: this.#recorder };
+    if (!this.#captures || credential === undefined) return undefined;
+    return { maker: { instance, user, credential }, ...this.#captures };
   }
 
-  /** Makes room for a tool, and returns how to give it back; undefined if there are too many. */
-  enterTool(): (() => void) | undefined {
-    if (this.#openTools >= MAX_TOOLS) return undefined;
-    this.#openTools++;
-    return () => void this.#openTools--;
+  /** Makes room for a tool, of a guest's own if given one, and returns how to give it back; undefined if there are too many. */
+  enterTool(guest?: string): (() => void) | undefined {
+    const isOwners = guest === undefined;
+    const alike = [...this.#openTools].filter((each) => (each.guest === undefined) === isOwners);
+    if (alike.length >= MAX_TOOLS) return undefined;
+    if (!isOwners && alike.filter((each) => each.guest === guest).length >= MAX_GUEST_TOOLS) return undefined;
+    const tool = { guest };
+    this.#openTools.add(tool);
+    return () => void this.#openTools.delete(tool);
   }
 
   used(now: number): void {

@@ -10,9 +10,16 @@ export function saveFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
 
-/** Saves what the service answered under the name that it gave: a link is no way to a file from a call that carries a token. Returns the name. */
-export async function saveAnswer(answer: Response, otherwise: string): Promise<string> {
+/**
+ * Saves what the service answered under the name that it gave: a link is no way to a file from a call that carries a token. `of` may take a
+ * part of it. Returns the name.
+ */
+export async function saveAnswer(
+  answer: Response,
+  otherwise: string,
+  of: (file: Blob) => Blob | Promise<Blob> = (file) => file,
+): Promise<string> {
   const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? otherwise;
-  saveFile(await answer.blob(), name);
+  saveFile(await of(await answer.blob()), name);
   return name;
 }

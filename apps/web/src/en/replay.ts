@@ -25,10 +25,11 @@ export const replay = sentences({
     save: "Save",
     isSaved: "Saved",
     saved: "Saved among your captures",
+    lost: "The connection to this moment was lost. Read it again to save or share.",
     share: {
       action: "Share",
       title: "Share this replay",
-      help: "Whoever has the link sees the picture, the touches and the log, without signing in. What was typed can be seen where the screen shows it. The replay is saved among your captures; deleting it there ends the link too.",
+      help: "Whoever has the link sees the picture, the touches and the log, without signing in. What was typed can be seen where the screen shows it, and so can each key touched on the screen’s keyboard. The replay is saved among your captures; deleting it there ends the link too.",
       for: "For how long",
       hours: { hour: "1 hour", day: "24 hours", week: "7 days" },
       create: "Create link",
@@ -36,6 +37,8 @@ export const replay = sentences({
       until: "It works until {{date}}. It is shown this once; another one takes its place.",
       copy: "Copy link",
       end: "End this link",
+      shared: "Shared by a link until {{date}}",
+      ended: "The link has ended",
       notMade: "The link was not made. Try again.",
       notEnded: "The link was not ended. Try again.",
     },
@@ -51,7 +54,8 @@ export const replay = sentences({
     },
     mp4: "Download as MP4",
     json: "Download as JSON",
-    jsonHelp: "With touches, log and changes. It names no key that was typed.",
+    jsonHelp:
+      "With touches, log and changes. It names no key that was typed, but its touches tell those of the screen’s keyboard.",
     report: "Report a bug",
     button: {
       back: "Back",

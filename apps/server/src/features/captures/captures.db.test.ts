@@ -76,6 +76,10 @@ describe("captures", () => {
     expect(decodeURIComponent(String(answer.headers["content-disposition"]))).toMatch(
       /filename\*=UTF-8''a-b -ä-\.\. 2026-03-02 09\.00\.00\.png$/,
     );
+    // A letter of two halves, which is where it is cut.
+    const long = await aCapture(test, robin, { device: { instance_name: `${"a".repeat(49)}𝒜𝒜` } });
+    const { headers } = await robin.get(`/v1/captures/${long.uuid}/file`);
+    expect(decodeURIComponent(String(headers["content-disposition"]))).toContain(`${"a".repeat(49)}- 2026`);
   });
 
   it("are no longer there when they were deleted, nor their files, which is recorded", async () => {

@@ -3,9 +3,7 @@ import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf } from "../../platform/http/pages.ts";
 import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { type CaptureDeps, getCapture, getCaptures, openCaptureFile, removeCapture } from "./captures.ts";
-
-const ownerOf = ({ uuid: user, organization }: { uuid: string; organization: string }) => ({ user, organization });
+import { type CaptureDeps, getCapture, getCaptures, openCaptureFile, ownerOf, removeCapture } from "./captures.ts";
 
 export const captureRoutes = (deps: CaptureDeps): Handlers<typeof captures, Actor> => ({
   list: async ({ actor, query, url }) => {

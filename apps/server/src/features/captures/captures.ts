@@ -18,6 +18,11 @@ export interface CaptureDeps {
 export const captureFolder = "captures";
 export const captureKey = (uuid: string): string => `${captureFolder}/${uuid}`;
 
+export const ownerOf = ({ uuid: user, organization }: { uuid: string; organization: string }): Owner => ({
+  user,
+  organization,
+});
+
 /** A page of somebody's own captures, and how much room their organization has. */
 export async function getCaptures(
   { db, maxCaptureBytes }: CaptureDeps,
@@ -84,7 +89,8 @@ export const presentCapture = (row: CaptureRow): Capture => ({
 /** `payments-smoke-01 2026-03-02 09.41.07.png`, in UTC; without what file systems refuse. */
 function fileNameOf({ instance_name, created_at, media_type }: CaptureRow): string {
   const time = created_at.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
-  const name = instance_name.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-").slice(0, MAX_NAME_CHARS);
+  // Cut first: half a character, which no header can have, goes with the rest.
+  const name = instance_name.slice(0, MAX_NAME_CHARS).replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-");
   return `${name} ${time}.${media_type === "image/png" ? "png" : "mp4"}`;
 }
 

@@ -1,10 +1,9 @@
 import type { replayLinks } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { byCaller } from "../audit/by.ts";
+import { ownerOf } from "../captures/captures.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { createLink, getLink, openLink, type ReplayLinkDeps, revokeLink } from "./replay-links.ts";
-
-const ownerOf = ({ uuid: user, organization }: { uuid: string; organization: string }) => ({ user, organization });
 
 export const replayLinkRoutes = (deps: ReplayLinkDeps): Handlers<typeof replayLinks, Actor> => ({
   create: ({ params, body, ...call }) => createLink(deps, ownerOf(call.actor), { ...params, ...body }, byCaller(call)),

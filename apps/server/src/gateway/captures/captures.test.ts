@@ -20,9 +20,13 @@ interface Kept extends CaptureStart {
 afterEach(() => vi.restoreAllMocks());
 
 /** A device that is watched and whose captures are kept in a list. */
-async function begin({ roomBytes = Number.POSITIVE_INFINITY }: { roomBytes?: number } = {}) {
+async function begin({
+  roomBytes = Number.POSITIVE_INFINITY,
+  held,
+}: { roomBytes?: number; held?: Promise<void> } = {}) {
   const kept: Kept[] = [];
   const dropped: string[] = [];
+  const saving: string[] = [];
   const openCapture = async (start: CaptureStart): Promise<OpenedCapture> => {
     if (roomBytes <= 0) throw new AppError("CAPTURES_FULL");
     return {
@@ -31,11 +35,13 @@ async function begin({ roomBytes = Number.POSITIVE_INFINITY }: { roomBytes?: num
       async save(content: AsyncIterable<Uint8Array>, { facts, onFull }: SaveOptions) {
         const parts: Uint8Array[] = [];
         let bytes = 0;
+        saving.push(start.kind);
         for await (const part of content) {
           // Of half a gigabyte the index is enough.
           if (part.length < 1024 ** 2) parts.push(part);
           if ((bytes += part.length) > roomBytes) onFull?.();
         }
+        await held;
         // A file store takes a moment.
         for (let turn = 0; turn < 5; turn++) await settled();
         kept.push({ ...start, bytes: Buffer.concat(parts), facts: facts() });
@@ -86,7 +92,7 @@ async function begin({ roomBytes = Number.POSITIVE_INFINITY }: { roomBytes?: num
     }
   };
   const once = <Value>(read: () => Value, value: Value) => vi.waitFor(() => expect(read()).toEqual(value));
-  return { ...test, server, display, clock, kept, dropped, watch, tool, show, once, wait };
+  return { ...test, server, display, clock, kept, dropped, saving, watch, tool, show, once, wait };
 }
 
 const durationOf = (file: Buffer): number => {
@@ -198,6 +204,56 @@ describe("a recording", () => {
     await once(() => guest.heard().at(-1), { what: "recorded", why: "left", isKept: true });
   });
 
+  it("goes on for as long after its maker has left anew, whoever else leaves", async () => {
+    const { watch, tool, show, wait, kept, once } = await begin();
+    const [owner, guest] = [await watch(), await watch("guest")];
+    await (await tool()).ask("record");
+    show(key, true);
+    owner.socket.leave();
+    await wait(20_000);
+    (await watch()).socket.leave();
+    await wait(20_000);
+    expect(kept).toEqual([]);
+    guest.socket.leave();
+    await wait(11_000);
+    await once(() => kept.length, 1);
+  });
+
+  it("begins when the one before is kept, if that is being saved", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { watch, tool, show, kept, once } = await begin({ held });
+    const { heard } = await watch();
+    const [one, other] = [await tool(), await tool()];
+    await one.ask("record");
+    show(key, true);
+    const stopped = one.ask("stop");
+    await once(() => heard().at(-1), { what: "recording" });
+    const begun = other.ask("record");
+    await settled();
+    release();
+    expect((await stopped).capture).toMatchObject({ kind: "recording" });
+    await begun;
+    show(key, true);
+    expect((await one.ask("stop")).capture).toMatchObject({ kind: "recording" });
+    expect(kept).toHaveLength(2);
+  });
+
+  it("that no file can hold is not kept, and the next one is", async () => {
+    const { watch, tool, show, display, kept, once } = await begin();
+    const { heard } = await watch();
+    const { ask } = await tool();
+    display.size = { width: 0x10000, height: 640 };
+    await ask("record");
+    show(key, true);
+    expect((await ask("stop")).capture).toBeNull();
+    await once(() => heard().at(-1), { what: "recorded", why: "asked", isKept: false });
+    display.size = { width: 360, height: 640 };
+    await ask("record");
+    show(key, true);
+    expect((await ask("stop")).capture).toMatchObject({ kind: "recording" });
+    expect(kept).toHaveLength(1);
+  });
+
   it("is nothing where no picture came, and does not begin where there is no room", async () => {
     const { watch, tool, kept, dropped, once } = await begin();
     const { heard } = await watch();
@@ -225,6 +281,26 @@ describe("a screenshot", () => {
     expect([kind, facts.durationMs, bytes.toString("latin1", 1, 4)]).toEqual(["screenshot", null, "PNG"]);
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([facts.width, facts.height]);
     expect(facts.width).toBeGreaterThan(100);
+  });
+
+  it("is taken one at a time, and is kept before the gateway ends", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { tool, kept, saving, once, server } = await begin({ held });
+    const [one, other] = [await tool(), await tool("colleague")];
+    one.socket.say({ id: 0, do: "screenshot" });
+    await once(() => saving, ["screenshot"]);
+    expect((await other.ask("screenshot")).error?.code).toBe("busy");
+    const stopped = server.stop().then(() => kept.length);
+    await settled();
+    release();
+    expect(await stopped).toBe(1);
+  });
+
+  it("can be taken again after one that failed", async () => {
+    const { tool, dropped } = await begin({ roomBytes: 0 });
+    const { ask } = await tool();
+    for (let nth = 0; nth < 2; nth++) expect((await ask("screenshot")).error?.code).toBe("full");
+    expect(dropped).toEqual([]);
   });
 });
 

@@ -14,6 +14,8 @@ import { pictureTime } from "./picture-time.ts";
 const LINGER_MS = 30_000;
 /** What waits for a file store that is slower than the device. */
 const MAX_UNWRITTEN_BYTES = 32 * 1024 ** 2;
+/** Each has a place in the index, which is in memory; 277 a second make as many in half an hour. */
+const MAX_PICTURES = 500_000;
 
 /** Makes room for a capture. @throws CAPTURES_FULL */
 export type OpenCapture = (start: CaptureStart) => Promise<OpenedCapture>;
@@ -51,12 +53,14 @@ export class Recorder {
   readonly #deps: RecorderDeps;
   #starting: Promise<void> | undefined;
   #running: Running | undefined;
+  /** Waits for whoever began it to come back; aborted when they have left anew. */
+  #lingering: AbortController | undefined;
 
   constructor(deps: RecorderDeps) {
     this.#deps = deps;
   }
 
-  /** Begins one, unless one runs already. @throws CAPTURES_FULL */
+  /** Begins one, unless one runs already; one that has ended is kept first. @throws CAPTURES_FULL */
   start(maker: Maker): Promise<void> {
     this.#starting ??= this.#begin(maker).finally(() => (this.#starting = undefined));
     return this.#starting;
@@ -70,19 +74,24 @@ export class Recorder {
     return running?.kept;
   }
 
-  /** A page was closed. */
-  left(): void {
+  /** A page of theirs was closed. */
+  left(user: string): void {
     const running = this.#running;
     const { isHere, clock } = this.#deps;
-    if (!running || isHere(running.user)) return;
-    clock.sleep(LINGER_MS, running.stop.signal).then(
-      () => isHere(running.user) || running.stop.abort("left" satisfies RecordingEnd),
+    if (running?.user !== user || isHere(user)) return;
+    this.#lingering?.abort();
+    const lingering = (this.#lingering = new AbortController());
+    clock.sleep(LINGER_MS, AbortSignal.any([running.stop.signal, lingering.signal])).then(
+      () => isHere(user) || running.stop.abort("left" satisfies RecordingEnd),
       () => undefined,
     );
   }
 
   async #begin(maker: Maker): Promise<void> {
-    if (this.#running) return;
+    const before = this.#running;
+    if (before && !before.stop.signal.aborted) return;
+    // It is about to be kept.
+    await before?.kept;
     const { open, onSaving, over } = this.#deps;
     const capture = await open({ ...maker, kind: "recording" });
     const stop = new AbortController();
@@ -94,12 +103,14 @@ export class Recorder {
       signal: stop.signal,
     });
     if (over.aborted) stop.abort("over" satisfies RecordingEnd);
-    this.left();
+    this.left(maker.user);
   }
 
   async #record(capture: OpenedCapture, stop: AbortController): Promise<Capture | undefined> {
     const { display, source, room, clock, log } = this.#deps;
     const unwritten = new PassThrough();
+    // Its error is met where it is read.
+    unwritten.on("error", () => undefined);
     const timeOf = pictureTime();
     let begun: { mp4: Mp4; size: VideoSize; saving: Promise<Capture> } | undefined;
     const begin = () => {
@@ -119,7 +130,8 @@ export class Recorder {
       const { mp4 } = (begun ??= begin());
       mp4.add({ data, atMs: timeOf(ptsUs, clock.monotonic()), isKey });
       const waits = unwritten.writableLength + unwritten.readableLength;
-      if (mp4.bytes >= limits.recordingBytes) stop.abort("limit" satisfies RecordingEnd);
+      if (mp4.bytes >= limits.recordingBytes || mp4.pictures >= MAX_PICTURES)
+        stop.abort("limit" satisfies RecordingEnd);
       else if (waits > MAX_UNWRITTEN_BYTES) stop.abort("failed" satisfies RecordingEnd);
     });
     display.requestKeyFrame();
@@ -130,8 +142,13 @@ export class Recorder {
     );
     detach();
     room.record(undefined, clock.monotonic());
-    begun?.mp4.end(clock.monotonic());
-    unwritten.end();
+    try {
+      begun?.mp4.end(clock.monotonic());
+      unwritten.end();
+    } catch (error) {
+      // An index that cannot be written: what reads it fails, and with that the save.
+      unwritten.destroy(error as Error);
+    }
     const kept = await (begun ? begun.saving : capture.drop().then(() => undefined)).catch((error: unknown) => {
       log.warn({ err: error }, "a recording could not be kept");
       return undefined;

@@ -5,12 +5,23 @@ import { within } from "../within.ts";
 
 /** Several times what a large screen of noise takes. */
 const MAX_BYTES = 64 * 1024 ** 2;
+/** Of what it says beside that. */
+const MAX_WORDS_BYTES = 64 * 1024;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Of the header, which comes first, up to the height. */
 const HEADER_BYTES = 24;
 
-/** Keeps what the device itself says is on its screen, in its full size. @throws CAPTURES_FULL; ToolError `refused` */
+/** The links of devices whose screenshot is taken: each is in memory until it is kept. */
+const taking = new WeakSet<object>();
+
+/** Keeps what the device itself says is on its screen, in its full size. @throws CAPTURES_FULL; ToolError `refused`, `busy` while another is kept */
 export async function keepScreenshot(deps: ToolDeps, open: () => Promise<OpenedCapture>): Promise<Capture> {
+  if (taking.has(deps.link)) throw new ToolError("busy");
+  taking.add(deps.link);
+  return await keep(deps, open).finally(() => taking.delete(deps.link));
+}
+
+async function keep(deps: ToolDeps, open: () => Promise<OpenedCapture>): Promise<Capture> {
   const capture = await open();
   try {
     const png = await within(COMMAND_TIMEOUT_MS, deps.clock, deps.signal, (signal) => takePng({ ...deps, signal }));
@@ -24,19 +35,19 @@ export async function keepScreenshot(deps: ToolDeps, open: () => Promise<OpenedC
 
 async function takePng({ link, signal }: Pick<ToolDeps, "link" | "signal">): Promise<Buffer> {
   const process = await link.spawn(["screencap", "-p"], { signal });
-  const [png, words] = await Promise.all([read(process.stdout), read(process.stderr)]);
+  const [png, words] = await Promise.all([read(process.stdout, MAX_BYTES), read(process.stderr, MAX_WORDS_BYTES)]);
   await process.exit;
   if (png.length < HEADER_BYTES || !png.subarray(0, SIGNATURE.length).equals(SIGNATURE))
     throw new ToolError("refused", words.toString().trim() || undefined);
   return png;
 }
 
-async function read(output: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function read(output: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of output) {
     bytes += part.length;
-    if (bytes > MAX_BYTES) throw new ToolError("failed");
+    if (bytes > maxBytes) throw new ToolError("failed");
     parts.push(part);
   }
   return Buffer.concat(parts);

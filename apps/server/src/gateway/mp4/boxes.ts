@@ -19,10 +19,13 @@ export function u16(...values: number[]): Buffer {
   return bytes;
 }
 
-/** A table: how many rows it has, and then their numbers. */
-export const table = (rows: readonly (readonly number[])[]): Buffer =>
-  // In pieces, as a call takes only so many arguments.
-  Buffer.concat([u32(rows.length), ...rows.map((row) => u32(...row))]);
+/** A table: how many rows it has, and then their numbers, which are as many in each. */
+export function table(rows: readonly (readonly number[])[]): Buffer {
+  const bytes = Buffer.alloc(4 + rows.length * (rows[0]?.length ?? 0) * 4);
+  let at = bytes.writeUInt32BE(rows.length);
+  for (const row of rows) for (const value of row) at = bytes.writeUInt32BE(value, at);
+  return bytes;
+}
 
 /** Rows of how often a value follows itself, and the value. */
 export function runsOf(values: readonly number[]): [count: number, value: number][] {

@@ -24,6 +24,7 @@ export interface Mp4Packet {
 export interface Mp4 {
   /** Written so far, and what is held to be written. */
   readonly bytes: number;
+  readonly pictures: number;
   /** From the first picture to the latest one, in ms. */
   readonly durationMs: number;
   /** Adds a picture. Those before the first key frame are left out, as nothing could show them. */
@@ -65,6 +66,9 @@ export function createMp4({ width, height, write }: Mp4Deps): Mp4 {
   return {
     get bytes() {
       return written + heldBytes;
+    },
+    get pictures() {
+      return track.samples.length;
     },
     get durationMs() {
       return track.lastMs - (track.samples[0]?.atMs ?? track.lastMs);

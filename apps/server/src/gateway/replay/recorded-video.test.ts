@@ -1,6 +1,6 @@
 import { REPLAY_MS } from "@terrarium/contract";
 import { expect, it } from "vitest";
-import { MAX_VIDEO_BYTES, RecordedVideo } from "./recorded-video.ts";
+import { MAX_VIDEO_BYTES, RecordedVideo, VideoRoom } from "./recorded-video.ts";
 
 const size = { width: 720, height: 1280 };
 const picture = (at: number, keyFrame: boolean, bytes = 100) => ({
@@ -60,4 +60,19 @@ it("wants a key frame when there is none, and ten seconds or 6 MB after the last
   expect([video.wantsKeyFrame(9_999), video.wantsKeyFrame(10_000)]).toEqual([false, true]);
   video.add(picture(1, false, MAX_VIDEO_BYTES / 4));
   expect(video.wantsKeyFrame(2)).toBe(true);
+});
+
+it("shares its room with others, of which the largest forgets first", () => {
+  const room = new VideoRoom(10_000);
+  const [small, large] = [new RecordedVideo(room), new RecordedVideo(room)];
+  small.add(picture(0, true, 1_744));
+  for (const at of [0, 1, 2]) large.add(picture(at, true, 1_744));
+  expect(room.bytes).toBe(8_000);
+  for (const at of [1, 2]) small.add(picture(at, false, 744));
+  expect(room.bytes).toBe(10_000);
+  small.add(picture(3, false, 0));
+  expect([timesOf(small, 0), timesOf(large, 0), room.bytes]).toEqual([[0, 1, 2, 3], [1, 2], 8_256]);
+  small.clear();
+  large.clear();
+  expect(room.bytes).toBe(0);
 });

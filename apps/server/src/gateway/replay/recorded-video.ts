@@ -4,6 +4,8 @@ import type { VideoSize } from "../display/display-source.ts";
 
 /** What is kept of a device's video: at 8 Mbit/s some 24 s, and of a screen that changes now and then all 90. */
 export const MAX_VIDEO_BYTES = 24 * 1024 * 1024;
+/** What is kept of all devices of a process. */
+const MAX_ROOM_BYTES = 512 * 1024 * 1024;
 /** What a picture costs beside its bytes. */
 const PICTURE_BYTES = 256;
 /** A group of pictures longer than this, or as large, is ended by a key frame: old pictures can only go by whole groups. */
@@ -23,10 +25,41 @@ interface Group {
   bytes: number;
 }
 
+/** What several videos may take together. When that is too much, the largest forgets first. */
+export class VideoRoom {
+  readonly #max: number;
+  readonly #videos = new Set<RecordedVideo>();
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_ROOM_BYTES) {
+    this.#max = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A video has taken so many bytes more, or less. */
+  took(video: RecordedVideo, bytes: number): void {
+    this.#bytes += bytes;
+    if (video.bytes > 0) this.#videos.add(video);
+    else this.#videos.delete(video);
+    if (this.#bytes <= this.#max) return;
+    let largest = video;
+    for (const each of this.#videos) if (each.bytes > largest.bytes) largest = each;
+    largest.forgetOldest();
+  }
+}
+
 /** The last pictures of a device as they came. They are held, not copied: viewers are sent the same bytes. */
 export class RecordedVideo {
+  readonly #room: VideoRoom;
   #groups: Group[] = [];
   #bytes = 0;
+
+  constructor(room = new VideoRoom()) {
+    this.#room = room;
+  }
 
   /** What it takes, in bytes. */
   get bytes(): number {
@@ -42,9 +75,9 @@ export class RecordedVideo {
     const bytes = unit.data.length + PICTURE_BYTES;
     group.pictures.push(picture);
     group.bytes += bytes;
-    this.#bytes += bytes;
+    this.#change(bytes);
     this.#forgetBefore(at - REPLAY_MS);
-    while (this.#bytes > MAX_VIDEO_BYTES) this.#forgetOldest();
+    while (this.#bytes > MAX_VIDEO_BYTES) this.forgetOldest();
   }
 
   /** Whether a key frame should come soon. */
@@ -65,16 +98,22 @@ export class RecordedVideo {
 
   clear(): void {
     this.#groups = [];
-    this.#bytes = 0;
+    this.#change(-this.#bytes);
+  }
+
+  /** Forgets the first key frame and what needs it, which may be all there is. */
+  forgetOldest(): void {
+    this.#change(-(this.#groups.shift()?.bytes ?? 0));
   }
 
   /** Groups that were over before. */
   #forgetBefore(start: number): void {
     for (let next = this.#groups[1]; next && (next.pictures[0]?.at ?? 0) <= start; next = this.#groups[1])
-      this.#forgetOldest();
+      this.forgetOldest();
   }
 
-  #forgetOldest(): void {
-    this.#bytes -= this.#groups.shift()?.bytes ?? 0;
+  #change(bytes: number): void {
+    this.#bytes += bytes;
+    this.#room.took(this, bytes);
   }
 }

@@ -11,14 +11,23 @@ const word = (text: string) => Buffer.from(text);
 
 /** A device whose log says what the test says. */
 function loggingLink() {
-  const logs: { signal: AbortSignal | undefined; say: (text: string) => Promise<void>; read: number }[] = [];
+  const logs: {
+    signal: AbortSignal | undefined;
+    say: (text: string) => Promise<void>;
+    end: () => Promise<void>;
+    read: number;
+  }[] = [];
   const spawn: ToolLink["spawn"] = async (_, options) => {
-    let turn = Promise.withResolvers<Uint8Array>();
+    let turn = Promise.withResolvers<Uint8Array | undefined>();
     const log = {
       signal: options?.signal,
       read: 0,
       say: async (text: string) => {
         turn.resolve(word(text));
+        await settled();
+      },
+      end: async () => {
+        turn.resolve(undefined);
         await settled();
       },
     };
@@ -27,6 +36,7 @@ function loggingLink() {
       stdout: (async function* () {
         for (;;) {
           const bytes = await turn.promise;
+          if (!bytes) return;
           turn = Promise.withResolvers();
           log.read++;
           yield bytes;
@@ -213,6 +223,19 @@ describe("what has just happened", () => {
     expect(logs[0]?.read).toBe(2);
   });
 
+  it("reads a log again that the device has ended, while somebody watches", async () => {
+    const { logs, clock, socket } = await watched();
+    await logs[0]?.end();
+    await clock.advance(4_999);
+    expect(logs.length).toBe(1);
+    await clock.advance(1);
+    expect(logs.length).toBe(2);
+    await logs[1]?.end();
+    socket.leave();
+    await clock.advance(60_000);
+    expect(logs.length).toBe(2);
+  });
+
   it("asks for a key frame when the last one is ten seconds old, and not before", async () => {
     const { clock, show, display, socket } = await watched();
     show();
@@ -304,6 +327,23 @@ describe("what is kept", () => {
     const start = { instance: DEVICE, user: "u1", credential: "c1", kind: "replay" };
     expect(saved).toEqual([{ ...start, width: 720, height: 1280, durationMs: 2_000, file }]);
     expect((await ask("share")).error).toEqual({ code: "invalid" });
+  });
+
+  it("is saved before the gateway ends", async () => {
+    const held = Promise.withResolvers<Capture>();
+    const { show, open, server } = await watched({
+      openCapture: async () => ({ uuid: "c", drop: async () => undefined, save: () => held.promise }),
+    });
+    show();
+    const { socket } = await open();
+    socket.say({ id: 1, do: "save" });
+    await settled();
+    let hasStopped = false;
+    const stopped = server.stop().then(() => (hasStopped = true));
+    await settled();
+    expect(hasStopped).toBe(false);
+    held.reject(new Error("the disk is full"));
+    await stopped;
   });
 
   it("is not saved where there is no room, or nowhere to keep it", async () => {

@@ -8,10 +8,12 @@ import type { ToolLink } from "../tools/tool.ts";
 import { followLog } from "./follow-log.ts";
 import { inputEvent } from "./input-event.ts";
 import { RecordedEvents } from "./recorded-events.ts";
-import { type RecordedPicture, RecordedVideo } from "./recorded-video.ts";
+import { type RecordedPicture, RecordedVideo, type VideoRoom } from "./recorded-video.ts";
 
 const MAX_EVENTS = 10_000;
 const MAX_LINES = 4_000;
+/** Between two readings of the log. */
+const LOG_PAUSE_MS = 5_000;
 /** The fastest mice report a thousand positions a second. */
 const MOVE_INTERVAL_MS = 16;
 /** Keys that follow each other so closely are one typing: their number may be that of a password's characters. */
@@ -29,6 +31,8 @@ export interface ReplayDeps {
   source: Pick<DisplaySource, "size">;
   /** Reads the log; without it there is none. */
   link: Pick<ToolLink, "spawn"> | undefined;
+  /** What this video shares with others. */
+  room?: VideoRoom | undefined;
   clock: Clock;
   log: Logger;
 }
@@ -45,7 +49,7 @@ export interface Clip {
  */
 export class Replay {
   readonly #deps: ReplayDeps;
-  readonly #video = new RecordedVideo();
+  readonly #video: RecordedVideo;
   readonly #events = new RecordedEvents(MAX_EVENTS);
   readonly #lines = new RecordedEvents(MAX_LINES);
   readonly #movedAt = new Map<number, number>();
@@ -55,6 +59,7 @@ export class Replay {
 
   constructor(deps: ReplayDeps) {
     this.#deps = deps;
+    this.#video = new RecordedVideo(deps.room);
   }
 
   /** Records from now on. */
@@ -69,9 +74,18 @@ export class Replay {
       display.attach((unit) => this.#take({ unit, at: clock.monotonic(), ...this.#now() })),
     );
     if (!link) return;
-    followLog({ link, clock, signal, onLine: (line) => this.#logged(line) }).catch((error: unknown) => {
+    this.#follow(link, signal).catch((error: unknown) => {
       if (!signal.aborted) log.debug({ err: error }, "a device's log cannot be read");
     });
+  }
+
+  /** Reads the log, also after the device has ended it, as it does when its log restarts. Never resolves. */
+  async #follow(link: Pick<ToolLink, "spawn">, signal: AbortSignal): Promise<never> {
+    const { clock } = this.#deps;
+    for (;;) {
+      await followLog({ link, clock, signal, onLine: (line) => this.#logged(line) });
+      await clock.sleep(LOG_PAUSE_MS, signal);
+    }
   }
 
   /** Records no more; what there is stays. */

@@ -5,12 +5,16 @@ import { neverOver, type OpenTool, ToolError } from "./tool.ts";
 export const openCaptures: OpenTool = async (deps) => {
   const { captures } = deps;
   if (!captures) throw new ToolError("unsupported");
-  const { maker, open, recorder } = captures;
+  const { maker, open, onSaving, recorder } = captures;
+  const keep = async () => {
+    const kept = keepScreenshot(deps, () => open({ ...maker, kind: "screenshot" }));
+    onSaving(kept);
+    return { capture: await kept };
+  };
   return {
     over: neverOver,
     async answer({ what }) {
-      if (what === "screenshot")
-        return { capture: await keepScreenshot(deps, () => open({ ...maker, kind: "screenshot" })) };
+      if (what === "screenshot") return keep();
       if (what === "record") await recorder.start(maker);
       else if (what === "stop") return { capture: (await recorder.stop()) ?? null };
       else throw new ToolError("invalid");

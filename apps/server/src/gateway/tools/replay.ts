@@ -1,6 +1,6 @@
 import { clipFile } from "../replay/clip-file.ts";
 import type { Clip } from "../replay/replay.ts";
-import { neverOver, type OpenTool, type ToolDeps, ToolError } from "./tool.ts";
+import { neverOver, type OpenTool, type ToolCaptures, type ToolDeps, ToolError } from "./tool.ts";
 
 /** Of one device at once: each holds the pictures of its moment for as long as its page is open. */
 const MAX_OPEN = 2;
@@ -38,7 +38,12 @@ async function send(clip: Clip, deps: ToolDeps): Promise<number> {
 /** It is kept also when the page is closed meanwhile. */
 async function keep(clip: Clip, { captures }: ToolDeps): Promise<object> {
   if (!captures) throw new ToolError("unsupported");
-  const { maker, open: openCapture } = captures;
+  const kept = save(clip, captures);
+  captures.onSaving(kept);
+  return kept;
+}
+
+async function save(clip: Clip, { maker, open: openCapture }: ToolCaptures): Promise<object> {
   const capture = await openCapture({ ...maker, kind: "replay" });
   const { width = 0, height = 0 } = clip.pictures[0]?.size ?? {};
   const facts = () => ({ width, height, durationMs: Math.round(clip.story.duration_ms) });

@@ -148,6 +148,22 @@ describe("who has tools", () => {
   });
 });
 
+describe("a guest", () => {
+  it("has two at once, which take none from the owner", async () => {
+    const test = create();
+    test.add(undefined, heldLink().link);
+    const open = async (token: string) => (await test.come("tools", { token, tool: "ui" })).closed?.reason;
+    expect([await open("guest"), await open("guest"), await open("guest"), await open("watcher")]).toEqual([
+      undefined,
+      undefined,
+      "too many tools",
+      undefined,
+    ]);
+    for (let tool = 0; tool < 16; tool++) expect(await open("owner")).toBeUndefined();
+    expect(await open("owner")).toBe("too many tools");
+  });
+});
+
 describe("the end of a tool", () => {
   type Server = ReturnType<typeof create>["server"];
   it.each<[string, (server: Server) => unknown, number]>([

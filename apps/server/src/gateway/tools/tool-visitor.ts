@@ -79,7 +79,7 @@ export class ToolVisitor extends Visitor {
     if ((grant.role !== "owner" || grant.viewOnly) && !this.#isOfPicture) throw notForThem();
     const { tools: link } = device;
     if (!link || !this.#hello) throw farewells.notReady();
-    const leave = device.enterTool();
+    const leave = device.enterTool(grant.role === "owner" ? undefined : grant.user);
     if (!leave) throw new Farewell(farewells.notReady().code, "too many tools");
     cleanup.add(async () => leave());
     this.#device = device;

@@ -13,6 +13,8 @@ export type ToolLink = Pick<AdbLink, "banner" | "list" | "pull" | "shell" | "spa
 export interface ToolCaptures {
   maker: Maker;
   open: OpenCapture;
+  /** Told of what will be saved, which a process that ends waits for. It may fail. */
+  onSaving: (saving: Promise<unknown>) => void;
   recorder: Recorder;
 }
 

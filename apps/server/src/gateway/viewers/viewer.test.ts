@@ -220,6 +220,7 @@ describe("signalling", () => {
       viewers: 0,
       sent: 0,
       skipped: 0,
+      replayBytes: 0,
     });
     expect(clock.sleeping).toBe(DISPLAY_RESTS);
     expect(socket.closed).toBeUndefined();
@@ -244,6 +245,7 @@ describe("the picture", () => {
       viewers: 2,
       sent: 8,
       skipped: 6,
+      replayBytes: 7 * (frame.length + 256),
     });
   });
 

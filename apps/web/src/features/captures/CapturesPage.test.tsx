@@ -8,6 +8,7 @@ import { aCapture, captureRoutes } from "../../shared/captures/testing/a-capture
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
+import { aReplayFile } from "../../testing/replay.ts";
 import CapturesPage from "./CapturesPage.tsx";
 
 beforeEach(async () => {
@@ -67,6 +68,36 @@ describe("the captures", () => {
     expect([await colourAt(0.9), await colourAt(1.1), await colourAt(2.4)]).toEqual(["red", "blue", "blue"]);
     const [file] = service.to("GET", /file$/);
     expect([video.src.slice(0, 5), String(file?.query)]).toEqual(["blob:", ""]);
+  });
+
+  it("show of a replay what happened, end the link to it, and save the picture alone", async () => {
+    let expires_at: string | null = "2026-03-09T09:41:00.000Z";
+    const { screen, service } = await open([aCapture({ kind: "replay" })], {
+      "GET /v1/captures/:uuid/file": () => new Response(aReplayFile()),
+      "GET /v1/captures/:uuid/link": () => ({ expires_at }),
+      "DELETE /v1/captures/:uuid/link": () => {
+        expires_at = null;
+        return new Response(null, { status: 204 });
+      },
+    });
+    await screen.getByRole("button", { name: "Open Replay of fern" }).click();
+    await expect.element(screen.getByRole("option", { name: /Swiped up from/ })).toBeVisible();
+    await expect.element(screen.getByText(/^Shared by a link until/)).toBeVisible();
+    await screen.getByRole("button", { name: "End this link" }).click();
+    await expect.element(screen.getByText(/^Shared by a link until/)).not.toBeInTheDocument();
+    expect(service.to("DELETE", /link$/)).toHaveLength(1);
+    const files: Blob[] = [];
+    const link = vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
+      files.push(file as Blob);
+      return "blob:none";
+    });
+    const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+    await screen.getByRole("button", { name: "Download as MP4" }).click();
+    await vi.waitFor(() => expect(click).toHaveBeenCalledOnce());
+    click.mockRestore();
+    link.mockRestore();
+    expect(await files.at(-1)?.text()).toMatch(/ftyp[^]*moov/);
+    expect(await files.at(-1)?.text()).not.toContain("Fern");
   });
 
   it("say that a file did not load, and try again", async () => {

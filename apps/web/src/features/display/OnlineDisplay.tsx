@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "rea
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { fetchCode } from "../../components/fetch-code.ts";
+import { saveFile } from "../../components/save-file.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { usePreference } from "../../components/use-preference.ts";
 import { useTrouble } from "../../components/use-trouble.ts";
@@ -23,7 +24,7 @@ import { DeviceToolbar } from "./DeviceToolbar.tsx";
 import { gadgetList } from "./gadgets/gadget-list.ts";
 import { More, moreRoom } from "./gadgets/More.tsx";
 import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
-import { download, screenshotName, screenshotOf } from "./screenshot.ts";
+import { screenshotName, screenshotOf } from "./screenshot.ts";
 import { Pointers, type RoomPerson } from "./Pointers.tsx";
 import { OwnPointer, type Room } from "./room.ts";
 import { gadgetTools, type ToolName } from "./toolbar-items.ts";
@@ -158,7 +159,7 @@ export function OnlineDisplay({
       trouble.say(t("display.screenshot.failed"));
       return;
     }
-    download(blob, screenshotName(name, systemClock.now()));
+    saveFile(blob, screenshotName(name, systemClock.now()));
     snack("success", t("display.screenshot.done"));
   };
   const toggleFullScreen = async () => {

@@ -296,9 +296,13 @@ describe("the sound of a device", { timeout: 15_000 }, () => {
 
   it("is said not to be there if it comes over the socket and this browser cannot decode it", async () => {
     without("AudioDecoder");
-    const { picture, device, messages } = await connect({ detour: "asked" });
+    const { player, picture, device, messages } = await connect({ detour: "asked" });
     await picture();
     device.sockets[0]?.say(capabilities);
     expect(messages.at(-1)).toEqual(["CAPABILITIES", { sound: false }]);
+    // As it was before the picture took this way.
+    device.sockets[0]?.say({ type: "USERS", code: "SUCCESS", message: [] });
+    player.setSound(true);
+    expect(device.asked).toEqual([false, false]);
   });
 });

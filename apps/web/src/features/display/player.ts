@@ -178,11 +178,13 @@ export const openPlayer: OpenPlayer = async (setup) => {
         onMessage(String(message.type), this.#audible(message.message));
     }
 
-    /** Has the service send sound or not, and plays it. */
+    /** Has the service send sound or not, and plays it. What comes over the socket is sent only where this browser decodes it. */
     setSound(on: boolean): void {
       this.#isHeard = on;
-      if (this.#hasJoined) this.#tell({ type: "SOUND", on });
-      this.socketSound.turn(on && this.socketVideo !== undefined);
+      const isOverSocket = this.socketVideo !== undefined;
+      const isOn = on && (!isOverSocket || canHear());
+      if (this.#hasJoined) this.#tell({ type: "SOUND", on: isOn });
+      this.socketSound.turn(isOn && isOverSocket);
       if (!on || this.socketVideo) this.video.muted = true;
       // A video that is unmuted before would be stopped.
       else onceTouched(closed.signal, () => (this.video.muted = !this.#isHeard || this.socketVideo !== undefined));

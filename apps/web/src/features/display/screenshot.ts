@@ -16,12 +16,3 @@ export function fileName(device: string, now: number, ending: string): string {
   const time = new Date(now).toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
   return `${device.replaceAll(/[^\p{L}\p{N}._ -]+/gu, "-")} ${time}.${ending}`;
 }
-
-/** Hands a file to the browser's downloads. */
-export function download(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

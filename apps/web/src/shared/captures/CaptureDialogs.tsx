@@ -9,6 +9,7 @@ import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { OpenDialog } from "../../components/use-dialog.tsx";
 import { captureName } from "./capture-look.ts";
 import { captureFile, deleteCapture, saveCapture } from "./captures.queries.ts";
+import { SavedReplay } from "./SavedReplay.tsx";
 
 export type AskedCapture = { what: "show" | "remove"; capture: Capture };
 
@@ -20,7 +21,12 @@ export function CaptureDialogs({ asked, onClose }: { asked: AskedCapture | undef
     <OpenDialog
       asked={asked}
       dialogs={{
-        show: ({ capture }) => <CaptureDialog capture={capture} onClose={onClose} />,
+        show: ({ capture }) =>
+          capture.kind === "replay" ? (
+            <SavedReplay capture={capture} onClose={onClose} />
+          ) : (
+            <CaptureDialog capture={capture} onClose={onClose} />
+          ),
         remove: ({ capture }) => (
           <ConfirmDialog
             isDestructive

@@ -207,6 +207,36 @@ describe("what just happened", () => {
     for (const { id } of readSnacks()) closeSnack(id);
   });
 
+  it("is kept once when it is saved and shared at once", async () => {
+    const { screen, sockets } = await opened();
+    await screen.getByRole("button", { name: "Save", exact: true }).click();
+    await screen.getByRole("button", { name: "Share", exact: true }).click();
+    const asked: string[] = [];
+    fetch.mockImplementation(async (input, init) => {
+      asked.push(new URL(new Request(input, init).url).pathname);
+      return Response.json({ key: "k3y", expires_at: "2026-03-09T09:41:00.000Z" }, { status: 201 });
+    });
+    await screen.getByRole("button", { name: "Create link" }).click();
+    say(sockets[0]!, { id: 2, capture: { uuid: "c1" } });
+    await expect.element(screen.getByRole("textbox", { name: "Link" })).toHaveValue(`${location.origin}/replay/k3y`);
+    expect(requestsTo(sockets[0]!).slice(1)).toEqual([{ id: 2, do: "save" }]);
+    expect(asked).toEqual(["/cloud/v1/captures/c1/link"]);
+    for (const { id } of readSnacks()) closeSnack(id);
+  });
+
+  it("is neither saved nor shared when its connection was lost, and says why", async () => {
+    const { screen, sockets } = await opened();
+    sockets[0]!.end(1006);
+    for (const name of ["Save", "Share"]) {
+      const button = screen.getByRole("button", { name, exact: true });
+      await expect.element(button).toHaveAttribute("aria-disabled", "true");
+      await expect.element(button).toHaveAttribute("aria-description", expect.stringContaining("Read it again"));
+      await button.click({ force: true });
+    }
+    expect(screen.getByRole("button", { name: "Create link" }).elements()).toEqual([]);
+    expect(requestsTo(sockets[0]!)).toHaveLength(1);
+  });
+
   it("says so when there is no picture yet, and reads again", async () => {
     let answer = refuse as (socket: FakeSocket) => void | Promise<void>;
     const { screen } = await show("/?tool=replay", (socket) => answer(socket));

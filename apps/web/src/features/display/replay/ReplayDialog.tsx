@@ -1,6 +1,6 @@
 import "../../../en/replay.ts";
 import "../../../en/tools.ts";
-import { Box, Button, LinearProgress, Typography } from "@mui/material";
+import { Box, Button, LinearProgress, Tooltip, Typography } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
 import type { Capture, Instance } from "@terrarium/contract";
 import Bug from "lucide-react/icons/bug";
@@ -10,7 +10,7 @@ import FileJson from "lucide-react/icons/file-json";
 import RefreshCw from "lucide-react/icons/refresh-cw";
 import Save from "lucide-react/icons/save";
 import Share2 from "lucide-react/icons/share-2";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../../components/AppDialog.tsx";
 import { EmptyState } from "../../../components/EmptyState.tsx";
@@ -36,7 +36,7 @@ const MEGABYTE = 1024 * 1024;
 /** The last 90 seconds of a device, as they were when this was opened. */
 export default function ReplayDialog({ device, onClose }: Props) {
   const { t } = useTranslation();
-  const { replay, received, failure, again, save } = useReplay(device);
+  const { replay, received, failure, again, save, canSave } = useReplay(device);
   return (
     <AppDialog
       isLarge
@@ -46,7 +46,14 @@ export default function ReplayDialog({ device, onClose }: Props) {
       onClose={onClose}
     >
       {replay ? (
-        <Loaded key={replay.story.began_at} device={device} replay={replay} onAgain={again} save={save} />
+        <Loaded
+          key={replay.story.began_at}
+          device={device}
+          replay={replay}
+          onAgain={again}
+          save={save}
+          canSave={canSave}
+        />
       ) : failure ? (
         <EmptyState
           title={t(failure.code === "missing" ? "replay.empty" : "replay.failed")}
@@ -76,15 +83,28 @@ interface LoadedProps {
   replay: Replay;
   onAgain: () => void;
   save: () => Promise<{ capture: Capture }>;
+  canSave: boolean;
 }
 
-function Loaded({ device, replay, onAgain, save }: LoadedProps) {
+function Loaded({ device, replay, onAgain, save, canSave }: LoadedProps) {
   const { t } = useTranslation();
   const [isReporting, setReporting] = useState(false);
   const [isSharing, setSharing] = useState(false);
-  const { mutate: keep, mutateAsync: keepNow, data: kept, isPending } = useMutation(saveReplay);
+  const { mutateAsync: keep, data: kept, isPending } = useMutation(saveReplay);
+  // Saving and sharing at once keep one capture.
+  const keeping = useRef<Promise<Capture>>(undefined);
+  const keepOnce = () =>
+    (keeping.current ??= keep(save).catch((error: unknown) => {
+      keeping.current = undefined;
+      throw error;
+    }));
   const { story, video } = replay;
   const isSaved = isPending || kept !== undefined;
+  const reason = isSaved || canSave ? undefined : t("replay.lost");
+  const keepNow = () => {
+    // A refusal is said by what saves.
+    if (!isSaved && canSave) keepOnce().catch(() => undefined);
+  };
   const named = (ending: string) => fileName(device.name, Date.parse(story.began_at), ending);
   return (
     <>
@@ -100,28 +120,37 @@ function Loaded({ device, replay, onAgain, save }: LoadedProps) {
               saveFile(new Blob([JSON.stringify(story, null, 1)], { type: "application/json" }), named("json"))
             }
           />
-          <Button aria-label={t("replay.share.action")} onClick={() => setSharing(true)} sx={onlyGlyph}>
-            <Icon glyph={Share2} />
-            <span>{t("replay.share.action")}</span>
-          </Button>
-          <Button
-            aria-label={t(isSaved ? "replay.isSaved" : "replay.save")}
-            aria-disabled={isSaved}
-            onClick={() => !isSaved && keep(save)}
-            sx={onlyGlyph}
-          >
-            <Icon glyph={isSaved ? Check : Save} />
-            <span>{t(isSaved ? "replay.isSaved" : "replay.save")}</span>
-          </Button>
+          <Tooltip title={reason}>
+            <Button
+              aria-label={t("replay.share.action")}
+              aria-description={reason}
+              aria-disabled={reason !== undefined}
+              onClick={() => reason === undefined && setSharing(true)}
+              sx={onlyGlyph}
+            >
+              <Icon glyph={Share2} />
+              <span>{t("replay.share.action")}</span>
+            </Button>
+          </Tooltip>
+          <Tooltip title={reason}>
+            <Button
+              aria-label={t(isSaved ? "replay.isSaved" : "replay.save")}
+              aria-description={reason}
+              aria-disabled={isSaved || reason !== undefined}
+              onClick={keepNow}
+              sx={onlyGlyph}
+            >
+              <Icon glyph={isSaved ? Check : Save} />
+              <span>{t(isSaved ? "replay.isSaved" : "replay.save")}</span>
+            </Button>
+          </Tooltip>
           <Button variant="contained" color="primary" onClick={() => setReporting(true)}>
             <Icon glyph={Bug} />
             {t("replay.report")}
           </Button>
         </Box>
       </ReplayPlayer>
-      {isSharing && (
-        <ShareReplay save={async () => (kept ?? (await keepNow(save))).uuid} onClose={() => setSharing(false)} />
-      )}
+      {isSharing && <ShareReplay save={async () => (await keepOnce()).uuid} onClose={() => setSharing(false)} />}
       {isReporting && <BugReport device={device} story={story} named={named} onClose={() => setReporting(false)} />}
     </>
   );

@@ -11,7 +11,7 @@ import { Icon } from "../../../components/Icon.tsx";
 import { Segmented } from "../../../components/Segmented.tsx";
 import { TextInput } from "../../../components/TextInput.tsx";
 import { useCopy } from "../../../components/use-copy.ts";
-import { shareReplay, unshareReplay } from "./replay.queries.ts";
+import { shareReplay, unshareReplay } from "../../../shared/captures/captures.queries.ts";
 
 interface Props {
   /** Keeps the replay, if it is not yet. Resolves with the uuid of the capture. */

@@ -49,6 +49,8 @@ export function useReplay(device: ToolDevice) {
       setReceived(0);
       socket.start();
     },
+    /** Whether it still can be kept: another connection is to another moment. */
+    canSave: state.phase === "open",
     /** Keeps it among one's captures. Rejects with a `ToolFailure`. */
     save: () => socket.ask<{ capture: Capture }>("save"),
   };

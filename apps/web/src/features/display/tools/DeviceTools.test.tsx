@@ -503,7 +503,11 @@ describe("the UI tree", () => {
     await expect.element(screen.getByRole("button", { name: "Pick" })).toHaveAttribute("aria-pressed", "false");
     expect([heard.mock.calls.length, connections.at(-1)?.sent]).toEqual([0, []]);
     await screen.getByRole("button", { name: "Pick" }).click();
+    const pressed = vi.fn();
+    globalThis.addEventListener("keydown", pressed);
     await userEvent.keyboard("{Escape}");
+    globalThis.removeEventListener("keydown", pressed);
+    expect(pressed).not.toHaveBeenCalled();
     await expect.element(screen.getByRole("button", { name: "Pick" })).toHaveAttribute("aria-pressed", "false");
     await userEvent.click(picture, { position: { x: 4, y: 60 } });
     expect(heard).toHaveBeenCalledOnce();

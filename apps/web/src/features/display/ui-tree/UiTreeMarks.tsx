@@ -13,7 +13,12 @@ export default function UiTreeMarks({ source, session }: { source: UiTreeSource;
   const picture = useDisplayStatus(session, "picture");
   useEffect(() => {
     if (!isPicking) return undefined;
-    const leave = ({ key }: KeyboardEvent) => key === "Escape" && source.pick(false);
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      // The device takes it for Back.
+      event.stopPropagation();
+      source.pick(false);
+    };
     document.addEventListener("keydown", leave, { capture: true });
     return () => document.removeEventListener("keydown", leave, { capture: true });
   }, [isPicking, source]);

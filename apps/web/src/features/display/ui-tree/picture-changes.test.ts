@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { PictureChanges } from "./picture-changes.ts";
+import { TestClock } from "@terrarium/clock";
+import { describe, expect, it, vi } from "vitest";
+import { PictureChanges, watchPicture } from "./picture-changes.ts";
 
 const page = (value: number) => new Uint8Array(16).fill(value);
 const [before, after] = [page(10), page(200)];
@@ -25,4 +26,16 @@ describe("what is new on a picture", () => {
     changes.isNew(after, 5_000);
     expect(changes.isNew(before, 9_000)).toBe(true);
   });
+});
+
+it("is guessed every few seconds where the browser does not tell of pictures", async () => {
+  const [clock, onChange, stop] = [new TestClock(), vi.fn(), new AbortController()];
+  watchPicture({} as HTMLVideoElement, onChange, clock, stop.signal);
+  await clock.advance(4_999);
+  expect(onChange).not.toHaveBeenCalled();
+  for (let nth = 0; nth < 3; nth++) await clock.advance(5_000);
+  expect(onChange).toHaveBeenCalledTimes(3);
+  stop.abort();
+  await clock.advance(60_000);
+  expect([onChange.mock.calls.length, clock.sleeping]).toEqual([3, 0]);
 });

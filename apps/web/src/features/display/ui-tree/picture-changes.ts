@@ -9,6 +9,8 @@ const BLINK_MS = 2_000;
 const REMEMBERED = 4;
 /** Between two looks. */
 const LOOK_MS = 120;
+/** Between two readings of what cannot be looked at. */
+const BLIND_MS = 5_000;
 
 /** Tells what is new on a picture from what only blinks. */
 export class PictureChanges {
@@ -33,11 +35,18 @@ export class PictureChanges {
 const areAlike = (a: Uint8Array, b: Uint8Array): boolean =>
   a.every((value, at) => Math.abs(value - (b[at] ?? 0)) <= DIFFERENT);
 
-/** Calls `onChange` when a video shows something new, until the signal aborts. It costs nothing while no picture comes. */
+/**
+ * Calls `onChange` when a video shows something new, until the signal aborts. It costs nothing while no picture comes. In a browser that does
+ * not tell of pictures it is called every few seconds.
+ */
 export function watchPicture(video: HTMLVideoElement, onChange: () => void, clock: Clock, signal: AbortSignal): void {
+  if (!("requestVideoFrameCallback" in video)) {
+    callAgain(onChange, clock, signal).catch(() => undefined);
+    return;
+  }
   const canvas = new OffscreenCanvas(SIDE, SIDE);
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context || !("requestVideoFrameCallback" in video)) return;
+  if (!context) return;
   context.imageSmoothingQuality = "high";
   const changes = new PictureChanges();
   let isDue = false;
@@ -60,4 +69,11 @@ export function watchPicture(video: HTMLVideoElement, onChange: () => void, cloc
   };
   next();
   signal.addEventListener("abort", () => video.cancelVideoFrameCallback(handle), { once: true });
+}
+
+async function callAgain(call: () => void, clock: Clock, signal: AbortSignal): Promise<never> {
+  for (;;) {
+    await clock.sleep(BLIND_MS, signal);
+    call();
+  }
 }
