@@ -17,7 +17,6 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { By } from "../audit/by.ts";
-import { countRunning } from "../instances/start-instance.store.ts";
 import { minuteAccount, setOrganization } from "../organizations/change-organization.ts";
 import { defaultCardOf } from "../payments/payments.ts";
 import { chargeRequest } from "./charge-invoice.ts";
@@ -25,7 +24,7 @@ import { type CollectDeps, collectInvoice, lockWork } from "./collect.ts";
 import { findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";
 import { settle, usedMinutes } from "./minutes.ts";
-import { meterRuns, sumRan } from "./minutes.store.ts";
+import { listDevices, meterRuns, sumRan } from "./minutes.store.ts";
 import { currentOffer } from "./prices.ts";
 import { endPlan, type PlanWork, readAt, wasUnpaid } from "./plan-state.ts";
 import {
@@ -136,7 +135,7 @@ async function checkRequirements(work: PlanWork): Promise<void> {
 
 /** What runs is covered by a plan that begins: it has to be for as many devices. */
 async function checkDevices({ trx, organization }: PlanWork, quantity: number): Promise<void> {
-  const running = await countRunning(trx, organization.uuid, runningStates);
+  const running = (await listDevices(trx, organization.uuid, runningStates)).length;
   if (running > quantity) throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: quantity } });
 }
 
