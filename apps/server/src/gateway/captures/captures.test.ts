@@ -213,7 +213,8 @@ describe("a recording", () => {
     await wait(20_000);
     (await watch()).socket.leave();
     await wait(20_000);
-    expect(kept).toEqual([]);
+    for (let turn = 0; turn < 10; turn++) await settled();
+    expect([kept, guest.heard()]).toEqual([[], [{ what: "recording", ms: 0 }]]);
     guest.socket.leave();
     await wait(11_000);
     await once(() => kept.length, 1);
