@@ -588,7 +588,7 @@ describe("POST /v1/billing/subscriptions", () => {
   });
 
   it("can be tried again after a plan that was not paid, however many cards are refused", async () => {
-    const { plan, run, stop, pass, bill, payments, stateOf, subscribe, invoices, operator } = await billed({
+    const { plan, run, stop, pass, bill, payments, stateOf, subscribe, invoices, operator, license } = await billed({
       minutes: 0,
     });
     const { uuid } = await plan();
@@ -606,6 +606,7 @@ describe("POST /v1/billing/subscriptions", () => {
     expect(outcomeOf(await subscribe({ plan: "monthly", quantity: 1 }))).toBe("402 CARD_REFUSED");
     payments.answer = () => "accepted";
     expect((await subscribe({ plan: "monthly", quantity: 1 })).statusCode).toBe(201);
+    expect((await license()).license).toMatchObject({ type: "fixed", is_active: true });
   });
 
   it("starts one plan when two are asked for at once", async () => {
