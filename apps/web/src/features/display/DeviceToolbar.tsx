@@ -124,7 +124,10 @@ export function DeviceToolbar({ isLive, equipment, onAct, onKey, open, areToolsO
   );
 }
 
-const line = (theme: Theme) => ({ m: "3px 4px", [theme.breakpoints.down("sm")]: { display: "none" } });
+/** Below it, all tools do not fit in a line. */
+const LINE_PX = 800;
+
+const line = (theme: Theme) => ({ m: "3px 4px", [theme.breakpoints.down(LINE_PX)]: { display: "none" } });
 
 const bar = (theme: Theme) => ({
   display: "flex",
@@ -147,8 +150,8 @@ const bar = (theme: Theme) => ({
     justifyContent: "center",
     boxShadow: `0 -1px 0 ${theme.vars.palette.divider}`,
   },
-  // One line would be wider than a phone: two, or as many as it takes, so that nothing is cut.
-  [theme.breakpoints.down("sm")]: {
+  // Two lines, or as many as it takes, so that nothing is cut.
+  [theme.breakpoints.down(LINE_PX)]: {
     display: "grid",
     gridTemplateColumns: "repeat(auto-fill, minmax(max(44px, 100% / var(--columns) - 1px), 1fr))",
     justifyItems: "center",

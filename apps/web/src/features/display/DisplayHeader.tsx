@@ -61,7 +61,9 @@ export function DisplayHeader({
         // A phone has room for the name; what state it is in shows on the stage.
         <Box sx={details}>
           <InstanceState state={instance.state} progress={instance.save?.progress} />
-          <CopyId id={instance.uuid} />
+          <Box sx={{ display: { xs: "none", md: "flex" } }}>
+            <CopyId id={instance.uuid} />
+          </Box>
         </Box>
       )}
       <Box sx={{ flex: 1, display: { xs: "none", sm: "block" } }} />

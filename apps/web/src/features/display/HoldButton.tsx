@@ -75,7 +75,8 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
 
 const look = (theme: Theme) => ({
   width: 36,
-  height: 36,
+  // All of them beside the device, also on a low screen.
+  height: "clamp(26px, (100dvh - 150px) / 17, 36px)",
   flex: "none",
   borderRadius: "8px",
   touchAction: "manipulation",
