@@ -2,6 +2,9 @@ import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentel
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { tracer } from "./in-span.ts";
 
+/** What nginx notes for clients that hang up before their answer. */
+const CLIENT_CLOSED = 499;
+
 /**
  * A span for each request, named by the template of its route: never by a path, which names customers' things. What a caller says of a
  * trace of their own is not heard, so that nobody outside decides what is traced.
@@ -27,8 +30,16 @@ export function addHttpSpans(app: FastifyInstance): void {
   });
   // A body arrives by events of its connection, which are of no request.
   app.addHook("preValidation", (request, _reply, done) => inside.get(request)?.enter(done));
+  const end = (request: FastifyRequest, status: number) => {
+    inside.get(request)?.end(status);
+    inside.delete(request);
+  };
   app.addHook("onResponse", (request, reply, done) => {
-    inside.get(request)?.end(reply.statusCode);
+    end(request, reply.statusCode);
+    done();
+  });
+  app.addHook("onRequestAbort", (request, done) => {
+    end(request, CLIENT_CLOSED);
     done();
   });
 }

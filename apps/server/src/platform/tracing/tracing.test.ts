@@ -93,6 +93,26 @@ it("marks what failed by the kind of its error, without its words", async () => 
   expect(JSON.stringify(spans)).not.toContain("secret");
 });
 
+it("tells of requests whose client hangs up", async () => {
+  const { app, sent } = await tracedApp();
+  const asked = Promise.withResolvers<void>();
+  const hungUp = Promise.withResolvers<void>();
+  app.get("/slow", async (request) => {
+    asked.resolve();
+    await new Promise<void>((resolve) => request.raw.socket.once("close", resolve));
+    setImmediate(hungUp.resolve);
+    return {};
+  });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const end = new AbortController();
+  const asking = fetch(`${url}/slow`, { signal: end.signal }).catch(() => undefined);
+  await asked.promise;
+  end.abort();
+  await Promise.all([asking, hungUp.promise]);
+  const { named } = await sent();
+  expect(JSON.stringify(named("GET /slow")?.attributes)).toContain("499");
+});
+
 it("leaves out what is not in the share", async () => {
   const { app, sent } = await tracedApp(0);
   await app.inject({ method: "POST", url: "/things/1" });
