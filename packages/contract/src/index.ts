@@ -221,6 +221,7 @@ export { support } from "./support.ts";
 export { PlanRequest, PremiumRequest, TrialRequest, trials } from "./trials.ts";
 export { LeftOn, Overview, type Period, Usage, usage, type Use } from "./usage.ts";
 export { statusOf, type UserStatus } from "./user-status.ts";
+export type { UiNode } from "./ui-node.ts";
 export { type BegunSession, type ListedUser, Person, Session, User, users } from "./users.ts";
 export { vatNumber, vatNumberOf } from "./vat-numbers.ts";
 export * from "./webhook-events.ts";

@@ -3,7 +3,7 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { byService } from "../audit/by.ts";
-import { chargeRequest } from "./charge-invoice.ts";
+import { chargeRequest } from "./billing-requests.ts";
 import { lockWork } from "./collect.ts";
 import { findInvoiceOfPeriod, findOpenPayment } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";

@@ -7,7 +7,7 @@ import type { Periodic } from "../../platform/jobs/periodic.ts";
 import type { Logger } from "../../platform/log.ts";
 import { byService } from "../audit/by.ts";
 import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
-import { chargeRequest, lookRequest, refundRequest, repriceRequest } from "./charge-invoice.ts";
+import { chargeRequest, lookRequest, refundRequest, repriceRequest } from "./billing-requests.ts";
 import { type CollectDeps, collectInvoice, failWithoutCard, lockWork, lookAtPayment } from "./collect.ts";
 import { currentOffer } from "./prices.ts";
 import { findInvoice, findPayment, listUnconfirmed } from "./receivables.store.ts";

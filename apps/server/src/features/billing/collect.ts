@@ -6,7 +6,7 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { lockLimits } from "../organizations/limits.ts";
 import { defaultCardOf, findCustomer } from "../payments/payments.ts";
 import type { ChargeOutcome, PaymentProvider } from "../payments/payment-provider.ts";
-import { refundRequest } from "./charge-invoice.ts";
+import { refundRequest } from "./billing-requests.ts";
 import {
   appendInvoiceStatus,
   findInvoice,

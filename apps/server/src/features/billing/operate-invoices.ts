@@ -7,7 +7,7 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { By } from "../audit/by.ts";
 import { invoiceNumber } from "../invoices/invoice-number.ts";
 import { advance, type AdvanceDeps, type Advancing, listAdvancing } from "./advance.ts";
-import { refundRequest } from "./charge-invoice.ts";
+import { refundRequest } from "./billing-requests.ts";
 import { lockWork, markPaid, payable } from "./collect.ts";
 import {
   appendInvoiceStatus,

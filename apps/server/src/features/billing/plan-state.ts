@@ -8,7 +8,7 @@ import { moveInstance } from "../instances/move-instance.ts";
 import type { TaxSettings } from "../payments/tax.ts";
 import type { OrganizationRow } from "../organizations/limits.ts";
 import { setOrganization } from "../organizations/change-organization.ts";
-import { chargeRequest } from "./charge-invoice.ts";
+import { chargeRequest } from "./billing-requests.ts";
 import { appendInvoiceStatus, findInvoiceOfPeriod, listUnpaid } from "./receivables.store.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { mailPlan } from "./mail-plan.ts";

@@ -5,7 +5,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { repriceRequest } from "./charge-invoice.ts";
+import { repriceRequest } from "./billing-requests.ts";
 import { findPrices, lockPrices, updatePrices } from "./subscriptions.store.ts";
 
 type SetPrices = Record<Price, number | null>;

@@ -19,7 +19,7 @@ import type { Logger } from "../../platform/log.ts";
 import type { By } from "../audit/by.ts";
 import { minuteAccount, setOrganization } from "../organizations/change-organization.ts";
 import { defaultCardOf } from "../payments/payments.ts";
-import { chargeRequest } from "./charge-invoice.ts";
+import { chargeRequest } from "./billing-requests.ts";
 import { type CollectDeps, collectInvoice, lockWork } from "./collect.ts";
 import { findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";

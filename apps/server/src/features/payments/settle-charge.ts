@@ -1,5 +1,5 @@
 import { enqueue } from "../../platform/jobs/enqueue.ts";
-import { lookRequest } from "../billing/charge-invoice.ts";
+import { lookRequest } from "../billing/billing-requests.ts";
 import type { PaymentDeps } from "./payments.ts";
 import { findPaymentOfCharge } from "./payments.store.ts";
 

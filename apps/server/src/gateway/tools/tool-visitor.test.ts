@@ -1,3 +1,4 @@
+import type { UiNode } from "@terrarium/contract";
 import { AdbError, type AdbProcess } from "@terrarium/adb";
 import { makeApk, testDevice, type TestDevice } from "@terrarium/simulator/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -5,7 +6,6 @@ import type { FakeByteSocket } from "../testing/fake-viewer.ts";
 import { create, DEVICE } from "../testing/held-viewer-server.ts";
 import { settled } from "../testing/settled.ts";
 import type { ToolLink } from "./tool.ts";
-import type { UiNode } from "./ui-xml.ts";
 
 let opened: TestDevice[] = [];
 afterEach(() => {

@@ -1,6 +1,7 @@
+import type { UiNode } from "@terrarium/contract";
 import { within } from "../within.ts";
 import { neverOver, type OpenTool, type ToolDeps, ToolError, type ToolLink } from "./tool.ts";
-import { parseUiXml, type UiNode } from "./ui-xml.ts";
+import { parseUiXml } from "./ui-xml.ts";
 
 /** What is on a device's screen, in the display's pixels as it is held. */
 interface UiTree {

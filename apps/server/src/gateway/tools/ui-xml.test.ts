@@ -1,5 +1,6 @@
+import type { UiNode } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
-import { parseUiXml, type UiNode } from "./ui-xml.ts";
+import { parseUiXml } from "./ui-xml.ts";
 
 const HEAD = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>";
 const whole = (nodes: string, rotation = 0) => `${HEAD}<hierarchy rotation="${rotation}">${nodes}</hierarchy>`;

@@ -6,6 +6,7 @@ import Play from "lucide-react/icons/play";
 import Trash2 from "lucide-react/icons/trash-2";
 import { Icon } from "../../components/Icon.tsx";
 import { declareList } from "../../components/list/list.ts";
+import { RowName } from "../../components/list/RowName.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { sizeText } from "../../components/size-text.ts";
 import type { captures as words } from "../../en/captures.ts";
@@ -54,11 +55,7 @@ export const captureList = declareList<Capture, CaptureListContext>({
       flexWidth: 5,
       shown: "always",
       sortBy: "instance_name",
-      cell: ({ instance_name: name }) => (
-        <Box component="span" title={name} sx={{ fontWeight: 550, color: "text.primary" }}>
-          {name}
-        </Box>
-      ),
+      cell: ({ instance_name: name }) => <RowName name={name} />,
     },
     { id: "length", flexWidth: 2, align: "right", shown: "first", cell: (capture, { t }) => lengthOf(capture, t) },
     {

@@ -1,3 +1,4 @@
+import type { UiNode } from "@terrarium/contract";
 import { Box, Button, Typography, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { systemClock } from "@terrarium/clock";
@@ -13,7 +14,7 @@ import { ToolButton } from "../../../components/ToolButton.tsx";
 import { aboveMatches, allOf, pathTo, searchTree } from "../../../components/tree/tree-rows.ts";
 import { TreeView } from "../../../components/tree/TreeView.tsx";
 import { useBranches } from "../../../components/tree/use-branches.ts";
-import { itemsOf, nodeAt, selectorsOf, shortClass, shortId, type UiItem, type UiNode } from "../ui-tree/ui-node.ts";
+import { itemsOf, nodeAt, selectorsOf, shortClass, shortId, type UiItem } from "../ui-tree/ui-node.ts";
 import type { UiTreeSource } from "../ui-tree/ui-tree-source.ts";
 import { useUiTree } from "../ui-tree/use-ui-tree.ts";
 import { controls, foot, footWords, note } from "./tool-styles.ts";

@@ -1,3 +1,4 @@
+import type { UiNode } from "@terrarium/contract";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -9,7 +10,6 @@ import { OnlineDisplay } from "../OnlineDisplay.tsx";
 import { fakePlayer } from "../testing/fake-player.ts";
 import { framed } from "../testing/Framed.tsx";
 import { screenReaderPreference } from "./screen-reader-preference.ts";
-import type { UiNode } from "./ui-node.ts";
 
 beforeEach(() => page.viewport(1280, 800));
 afterEach(() => {

@@ -1,6 +1,6 @@
+import type { UiNode } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { type Reading, readingOf } from "./reading.ts";
-import type { UiNode } from "./ui-node.ts";
 
 const a = (name: string, more: Partial<UiNode> = {}): UiNode => ({
   class: `android.widget.${name}`,

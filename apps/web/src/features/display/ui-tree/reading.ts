@@ -1,4 +1,5 @@
-import { has, shortClass, shortId, type UiNode } from "./ui-node.ts";
+import type { UiNode } from "@terrarium/contract";
+import { has, shortClass, shortId } from "./ui-node.ts";
 
 export type ReadingKind =
   "button" | "checkbox" | "switch" | "radio" | "field" | "heading" | "image" | "text" | "list" | "scroll";

@@ -1,5 +1,6 @@
+import type { UiNode } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
-import { areInStep, boxOf, idAtPoint, itemsOf, nodeAt, selectorsOf, type UiNode, type UiTree } from "./ui-node.ts";
+import { areInStep, boxOf, idAtPoint, itemsOf, nodeAt, selectorsOf, type UiTree } from "./ui-node.ts";
 
 const a = (bounds: UiNode["bounds"], more: Partial<UiNode> = {}): UiNode => ({
   class: "android.view.View",

@@ -1,19 +1,6 @@
+import type { UiNode } from "@terrarium/contract";
 import type { TreeItem } from "../../../components/tree/tree-rows.ts";
 import type { PictureSize } from "../display-status.ts";
-
-/** One thing on a device's screen, as the service tells of it. */
-export interface UiNode {
-  class: string;
-  id?: string;
-  text?: string;
-  description?: string;
-  hint?: string;
-  package?: string;
-  /** Left, top, right and bottom in the display's pixels. */
-  bounds: readonly [number, number, number, number];
-  flags?: readonly string[];
-  children?: readonly UiNode[];
-}
 
 /** All that is on it. */
 export interface UiTree {
