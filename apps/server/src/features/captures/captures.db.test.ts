@@ -34,6 +34,16 @@ async function create() {
 }
 
 describe("captures", () => {
+  it("stay with the organization in which they were made", async () => {
+    const { robin, device, page, db, ...test } = await create();
+    const { uuid } = await aCapture(test, robin, { instance: device });
+    expect((await page()).count).toBe(1);
+    const organization_uuid = await anOrganization(db);
+    await db.updateTable("users").set({ organization_uuid }).where("uuid", "=", robin.user.uuid).execute();
+    expect((await page()).count).toBe(0);
+    expect((await robin.get(`/v1/captures/${uuid}/file`)).statusCode).toBe(404);
+  });
+
   it("are listed for who made them, the latest first, in pages, by device, kind and name", async () => {
     const { robin, kim, device, page, clock, ...test } = await create();
     const first = await aCapture(test, robin, { instance: device });

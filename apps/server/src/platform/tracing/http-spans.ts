@@ -1,4 +1,4 @@
-import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { tracer } from "./in-span.ts";
 
@@ -10,29 +10,19 @@ const CLIENT_CLOSED = 499;
  * trace of their own is not heard, so that nobody outside decides what is traced.
  */
 export function addHttpSpans(app: FastifyInstance): void {
-  const inside = new WeakMap<FastifyRequest, { end(status: number): void; enter(next: () => void): void }>();
+  const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook("onRequest", (request, _reply, done) => {
     const { method, routeOptions } = request;
     const route = routeOptions.url ?? "none";
     const attributes = { "http.request.method": method, "http.route": route };
     const span = tracer().startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, ROOT_CONTEXT);
-    const within = trace.setSpan(ROOT_CONTEXT, span);
-    const enter = (next: () => void) => context.with(within, next);
-    inside.set(request, {
-      enter,
-      end: (status) => {
-        span.setAttribute("http.response.status_code", status);
-        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-        span.end();
-      },
-    });
-    enter(done);
+    spans.set(request, span);
+    context.with(trace.setSpan(ROOT_CONTEXT, span), done);
   });
-  // A body arrives by events of its connection, which are of no request.
-  app.addHook("preValidation", (request, _reply, done) => inside.get(request)?.enter(done));
   const end = (request: FastifyRequest, status: number) => {
-    inside.get(request)?.end(status);
-    inside.delete(request);
+    const span = spans.get(request)?.setAttribute("http.response.status_code", status);
+    if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
   };
   app.addHook("onResponse", (request, reply, done) => {
     end(request, reply.statusCode);

@@ -65,7 +65,10 @@ it("shows a request with what it did, also after its body came, and names nothin
   const { app, sent } = await tracedApp();
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   const headers = { traceparent };
-  await app.inject({ method: "POST", url: "/things/7f3a91c2?token=secret", payload: { name: "secret" }, headers });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const body = JSON.stringify({ name: "secret".repeat(50_000) });
+  const type = { "content-type": "application/json" };
+  await fetch(`${url}/things/7f3a91c2?token=secret`, { method: "POST", body, headers: { ...headers, ...type } });
   traceQuery({ text: "select 1", tookMs: 1, hasFailed: false });
   const { spans, paths, named } = await sent();
   expect([...paths]).toEqual(["/v1/traces"]);
