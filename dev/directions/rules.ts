@@ -157,11 +157,11 @@ export const rules: readonly Rule[] = [
   // The web app and the command line
   {
     sentence:
-      "the web app and the command line import only the contract, the sdk and the clock; the latter also the tunnel",
+      "the web app and the command line import only the contract, the sdk and the clock; the latter also adb and its tunnel",
     binds: among(WEB, "apps/cli/"),
     forbids: (used, file) =>
       ourCodeBut(WEB, "apps/cli/", "packages/contract/", "packages/sdk/", "packages/clock/")(used) &&
-      !(used.startsWith("packages/adb-tunnel/") && file.startsWith("apps/cli/")),
+      !(among("packages/adb/", "packages/adb-tunnel/")(used) && file.startsWith("apps/cli/")),
   },
   {
     sentence: "the web app runs in a browser, without Node's modules",

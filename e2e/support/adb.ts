@@ -9,6 +9,8 @@ export async function stockAdb() {
   const run = (...words: string[]) =>
     promisify(execFile)("adb", words, { env, maxBuffer: 64 * 1024 * 1024, encoding: "utf8" });
   return {
+    /** For programs that run adb themselves. */
+    env,
     run,
     /** Connects to a device; returns a function that runs adb commands on it. */
     async connect(address: string) {

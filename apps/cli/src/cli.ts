@@ -1,0 +1,65 @@
+import type { Command } from "commander";
+import { type Client, createClient } from "@terrarium/sdk";
+import { type Config, readConfig } from "./config.ts";
+import { Failure } from "./failures.ts";
+import { type Format, Printer } from "./printer.ts";
+import type { Terminal } from "./terminal.ts";
+
+const DEFAULT_URL = "http://localhost:8080";
+
+/** The service, and as whom. */
+export interface Connection {
+  /** Without `/cloud`. */
+  url: string;
+  client: Client;
+  /** What a process of ours needs to connect in the same way. */
+  environment: Record<string, string>;
+}
+
+/** What commands share: the terminal, how to print, and the service. */
+export class Cli {
+  readonly terminal: Terminal;
+  /** What the process exits with when the command has done what it should: that of a command of the person's, for instance. */
+  exitCode = 0;
+  readonly #program: Command;
+
+  constructor(terminal: Terminal, program: Command) {
+    this.terminal = terminal;
+    this.#program = program;
+  }
+
+  get print(): Printer {
+    return new Printer(this.terminal, this.#program.opts<{ format?: Format }>().format ?? "text");
+  }
+
+  /** From options, the environment and what was kept, in this order. Throws a Failure without a token. */
+  async connect(): Promise<Connection> {
+    const { url, token } = await this.settings();
+    if (!token)
+      throw new Failure(
+        "AUTHENTICATION_ERROR",
+        `No API token is set. Make one at ${url}/api, then run "terrarium auth login", or set TERRARIUM_API_TOKEN.`,
+      );
+    const client = createClient({ baseUrl: url, apiToken: token, fetch: this.terminal.fetch });
+    return { url, client, environment: { TERRARIUM_URL: url, TERRARIUM_API_TOKEN: token } };
+  }
+
+  async settings(): Promise<Config & { url: string }> {
+    const { env } = this.terminal;
+    const kept = await readConfig(this.terminal);
+    const given = this.#program.opts<{ url?: string }>().url ?? env.TERRARIUM_URL ?? kept.url ?? DEFAULT_URL;
+    const token = env.TERRARIUM_API_TOKEN ?? env.GENYMOTION_API_TOKEN ?? kept.token;
+    return { url: addressOf(given), token };
+  }
+}
+
+/** The address of a service as people give it: with or without `/cloud` and a slash. */
+export function addressOf(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Failure(
+      "CONFIGURATION_ERROR",
+      `"${given}" is not the address of a service, such as https://devices.example.com.`,
+    );
+  return (url.origin + url.pathname).replace(/\/(cloud\/?)?$/, "");
+}

@@ -1,0 +1,152 @@
+import type { AdbLink, AdbProcess } from "@terrarium/adb";
+import { limits } from "@terrarium/contract";
+import type { Command } from "commander";
+import { createReadStream, createWriteStream, openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, join, posix } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Cli } from "../cli.ts";
+import { Failure } from "../failures.ts";
+import { integer } from "../given.ts";
+import { withAdb } from "../tunnel.ts";
+
+const APK = "application/vnd.android.package-archive";
+const RECORDING = "/data/local/tmp/terrarium-recording.mp4";
+
+/** What is done on a device that runs. None of it needs an adb on this machine. */
+export function addDevice(group: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const { signal, stdout } = terminal;
+  const onDevice = async <Result>(uuid: string, work: (link: AdbLink) => Promise<Result>) => {
+    const { client } = await cli.connect();
+    return withAdb({ client, uuid, signal }, work);
+  };
+
+  group
+    .command("shell <uuid> [command...]")
+    .description("run a command on a device, or open a shell")
+    .passThroughOptions()
+    .action(async (uuid: string, words: string[]) => {
+      cli.exitCode = await onDevice(uuid, async (link) =>
+        words.length > 0
+          ? show(await link.spawn(words.join(" "), { signal }), terminal)
+          : converse(await link.spawn("", { signal, pty: true, term: terminal.env.TERM }), terminal),
+      );
+    });
+
+  group
+    .command("logs <uuid> [filters...]")
+    .description("the log of a device, as it is written")
+    .option("--dump", "what there is, and no more", false)
+    .action(async (uuid: string, filters: string[], { dump }: { dump: boolean }) => {
+      const command = ["logcat", ...(dump ? ["-d"] : []), ...filters];
+      cli.exitCode = await onDevice(uuid, async (link) => show(await link.spawn(command, { signal }), terminal));
+    });
+
+  group
+    .command("push <uuid> <file> <path>")
+    .description("copy a file of this machine to a path of a device; into a folder if it ends with /")
+    .action(async (uuid: string, file: string, given: string) => {
+      const { mtimeMs, size } = await statFile(file);
+      const path = given.endsWith("/") ? posix.join(given, basename(file)) : given;
+      const mtime = Math.floor(mtimeMs / 1000);
+      await onDevice(uuid, (link) => link.push({ path, mtime, source: createReadStream(file), signal }));
+      cli.print.say(`${path}: ${size} bytes`, { file: { path, bytes: size } });
+    });
+
+  group
+    .command("pull <uuid> <path> [file]")
+    .description("copy a file of a device to this machine")
+    .action(async (uuid: string, path: string, given?: string) => {
+      const folder = given && (await stat(given).catch(() => undefined))?.isDirectory();
+      const file = folder ? join(given, posix.basename(path)) : (given ?? posix.basename(path));
+      await onDevice(uuid, (link) => pipeline(link.pull(path, signal), createWriteStream(file), { signal }));
+      cli.print.say(file, { file: { path: file } });
+    });
+
+  group
+    .command("install <uuid> <apk...>")
+    .description("install apps on a device, and open the last one")
+    .action(async (uuid: string, files: string[]) => {
+      const { client } = await cli.connect();
+      for (const file of files) {
+        const { size } = await statFile(file);
+        if (size > limits.appBytes)
+          throw new Failure("USAGE_ERROR", `${file} is larger than ${limits.appBytes} bytes, the most for an app.`);
+        const body = await openAsBlob(file, { type: APK });
+        const { package_name } = await client.instances.installApp({ params: { uuid }, body }, { signal });
+        cli.print.say(package_name ?? basename(file), { app: { package_name } });
+      }
+    });
+
+  group
+    .command("screenshot <uuid> [file]")
+    .description("what is on the screen of a device, as PNG; to standard output for -")
+    .action(async (uuid: string, file = `${uuid}.png`) => {
+      await onDevice(uuid, async (link) => {
+        const { stdout: picture } = await link.spawn("screencap -p", { signal });
+        await pipeline(picture, file === "-" ? stdout : createWriteStream(file), { signal, end: file !== "-" });
+      });
+      if (file !== "-") cli.print.say(file, { file: { path: file } });
+    });
+
+  group
+    .command("record <uuid> [file]")
+    .description("record the screen of a device, as MP4")
+    .option("--seconds <seconds>", "how long", integer(1, 180), 30)
+    .action(async (uuid: string, file = `${uuid}.mp4`, { seconds }: { seconds: number }) => {
+      await onDevice(uuid, async (link) => {
+        const { exitCode, stderr } = await link.shell(["screenrecord", "--time-limit", String(seconds), RECORDING], {
+          signal,
+        });
+        if (exitCode !== 0) throw new Failure("INSTANCE_ERROR", "The device could not record.", stderr.trim());
+        await pipeline(link.pull(RECORDING, signal), createWriteStream(file), { signal });
+        await link.shell(["rm", "-f", RECORDING]);
+      });
+      cli.print.say(file, { file: { path: file } });
+    });
+}
+
+async function statFile(file: string) {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new Failure("USAGE_ERROR", `${file} is not a file.`);
+  return found;
+}
+
+type Streams = Pick<Cli["terminal"], "stdin" | "stdout" | "stderr">;
+
+/** Shows what a command prints until it ends; resolves with its exit code. */
+async function show(running: AdbProcess, { stdout, stderr }: Streams): Promise<number> {
+  // It may have ended before.
+  await running.closeStdin().catch(() => undefined);
+  await Promise.all([
+    pipeline(running.stdout, stdout, { end: false }),
+    pipeline(running.stderr, stderr, { end: false }),
+  ]);
+  return running.exit;
+}
+
+/** A shell for the person at the terminal; resolves with its exit code. */
+async function converse(running: AdbProcess, { stdin, stdout, stderr }: Streams): Promise<number> {
+  const resize = () => {
+    const { columns, rows } = process.stdout;
+    if (columns && rows) running.resize({ columns, rows }).catch(() => undefined);
+  };
+  const type = (keys: Buffer) => void running.write(keys).catch(() => undefined);
+  const close = () => void running.closeStdin().catch(() => undefined);
+  if (stdin.isTTY) stdin.setRawMode(true);
+  stdin.on("data", type).on("end", close);
+  process.stdout.on("resize", resize);
+  resize();
+  try {
+    await Promise.all([
+      pipeline(running.stdout, stdout, { end: false }),
+      pipeline(running.stderr, stderr, { end: false }),
+    ]);
+    return await running.exit;
+  } finally {
+    stdin.off("data", type).off("end", close).pause();
+    process.stdout.off("resize", resize);
+    if (stdin.isTTY) stdin.setRawMode(false);
+  }
+}

@@ -1,0 +1,64 @@
+import { createClient } from "@terrarium/sdk";
+import type { Command } from "commander";
+import { WebSocket } from "ws";
+import { runAdb } from "../adb-binary.ts";
+import type { Cli } from "../cli.ts";
+import { Failure, failureOf } from "../failures.ts";
+
+const SOCKET_MS = 10_000;
+
+interface Check {
+  name: string;
+  look: () => Promise<unknown>;
+  /** What to do, or to ask of whoever runs the network. */
+  advice: string;
+}
+
+export function addDoctor(program: Command, cli: Cli): void {
+  program
+    .command("doctor")
+    .description("what works from here, and what is in the way")
+    .action(async () => {
+      const { url, token } = await cli.settings();
+      const { host, protocol, port } = new URL(url);
+      const rule = `Allow outgoing TCP to ${host}${port ? "" : protocol === "https:" ? ":443" : ":80"}`;
+      const client = createClient({ baseUrl: url, apiToken: token, fetch: cli.terminal.fetch });
+      const checks: Check[] = [
+        { name: `The service answers at ${url}`, look: () => client.settings.get(), advice: `${rule}.` },
+        {
+          name: "The API token works",
+          look: () => client.instances.list({ query: { page_size: 1 } }),
+          advice: `Make one at ${url}/api, and run "terrarium auth login".`,
+        },
+        {
+          name: "WebSockets get through",
+          look: () => openSocket(url.replace(/^http/, "ws")),
+          advice: `${rule}, and let its proxies pass WebSockets (Connection: Upgrade).`,
+        },
+        { name: "There is an adb on this machine", look: () => runAdb(cli.terminal, "version"), advice: "" },
+      ];
+      const found = [];
+      for (const { name, look, advice } of checks) {
+        const problem = await look().then(
+          () => "",
+          (error: unknown) => `${failureOf(error).message} ${advice}`.trim(),
+        );
+        found.push({ name, works: !problem, problem });
+        if (cli.print.isText) cli.print.line(`${problem ? "✗" : "✓"} ${name}${problem && `: ${problem}`}`);
+      }
+      if (!cli.print.isText) cli.print.say("", { checks: found });
+      if (found.some(({ works }) => !works)) cli.exitCode = 1;
+    });
+}
+
+/** The service takes sockets of anybody, and asks who they are afterwards. */
+function openSocket(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${url}/cloud/socket.io/?EIO=4&transport=websocket`, { handshakeTimeout: SOCKET_MS });
+    socket.on("open", () => {
+      socket.terminate();
+      resolve();
+    });
+    socket.on("error", (error) => reject(new Failure("NETWORK_ERROR", error.message)));
+  });
+}

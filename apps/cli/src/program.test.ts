@@ -1,0 +1,227 @@
+import { TestClock } from "@terrarium/clock";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { completionsOf } from "./commands/completion.ts";
+import { createProgram } from "./program.ts";
+import { recordedTerminal } from "./testing/recorded-terminal.ts";
+
+const uuid = "3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a";
+const other = "1f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3b";
+
+type Reply = [status: number, body: unknown];
+
+/** Whoever waits by it waits no longer than it takes to say so. */
+class PassingClock extends TestClock {
+  override sleep = (ms: number) => this.advance(ms);
+}
+
+let folder: string;
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "terrarium-cli-"))));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A command line whose service answers with these, in this order, and then with the last of them. */
+function commandLine(replies: Reply[] = [[200, { count: 0, results: [] }]], given: Record<string, unknown> = {}) {
+  const calls: { path: string; body?: unknown; token: string | null }[] = [];
+  const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
+    const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : undefined;
+    calls.push({
+      path: `${init.method} ${String(url)}`,
+      ...(body !== undefined && { body }),
+      token: new Headers(init.headers).get("x-api-token"),
+    });
+    const [status, reply] = replies.length > 1 ? replies.shift()! : replies[0]!;
+    return status === 204 ? new Response(null, { status }) : Response.json(reply, { status });
+  };
+  const env = { TERRARIUM_URL: "http://here/cloud/", TERRARIUM_API_TOKEN: "tt_1" };
+  return { calls, ...recordedTerminal({ folder, env, fetch, ...given }) };
+}
+
+const recipe = (name: string, arch: string, id = uuid) => ({ uuid: id, name, arch, is_official: true });
+const instance = (state: string, rest: object = {}) => ({ uuid, name: "one", state, stops_at: null, ...rest });
+const page = (...results: unknown[]) => ({ count: results.length, results });
+
+describe("who one is", () => {
+  it("is told by the environment before what was kept, ours before that of other clients", async () => {
+    await writeFile(join(folder, "config.json"), JSON.stringify({ url: "http://kept", token: "kept" }));
+    const seen = async (env: Record<string, string>) => {
+      const { calls, run } = commandLine(undefined, { env });
+      await run("instances", "list");
+      return [calls[0]?.path.split("/cloud")[0], calls[0]?.token];
+    };
+    expect(await seen({})).toEqual(["GET http://kept", "kept"]);
+    expect(await seen({ GENYMOTION_API_TOKEN: "theirs", TERRARIUM_URL: "http://env/" })).toEqual([
+      "GET http://env",
+      "theirs",
+    ]);
+    expect(await seen({ GENYMOTION_API_TOKEN: "theirs", TERRARIUM_API_TOKEN: "ours" })).toEqual([
+      "GET http://kept",
+      "ours",
+    ]);
+  });
+
+  it("is asked for", async () => {
+    const { run, calls } = commandLine(undefined, { env: {} });
+    const { exitCode, stderr } = await run("instances", "list");
+    expect([exitCode, calls.length]).toEqual([3, 0]);
+    expect(stderr).toContain("http://localhost:8080/api");
+  });
+
+  it("is kept only if the token works, for nobody else to read", async () => {
+    const refused = [401, { code: "NOT_AUTHENTICATED", message: "Sign in first." }] as Reply;
+    const bad = commandLine([refused], { input: "bad\n" });
+    expect((await bad.run("auth", "login")).exitCode).toBe(3);
+    await expect(stat(join(folder, "config.json"))).rejects.toThrow(/ENOENT/);
+    const good = commandLine(undefined, { input: "good\n" });
+    expect((await good.run("auth", "login")).exitCode).toBe(0);
+    expect(good.calls[0]?.token).toBe("good");
+    expect((await stat(join(folder, "config.json"))).mode & 0o777).toBe(0o600);
+    await good.run("auth", "logout");
+    expect(JSON.parse(await readFile(join(folder, "config.json"), "utf8"))).toEqual({ url: "http://here" });
+  });
+
+  it("is refused where the settings are not ours, or the address is none", async () => {
+    await writeFile(join(folder, "config.json"), "{");
+    expect((await commandLine().run("instances", "list")).exitCode).toBe(6);
+    await rm(join(folder, "config.json"));
+    expect((await commandLine().run("--url", "ftp://here", "instances", "list")).exitCode).toBe(6);
+  });
+});
+
+describe("what is printed", () => {
+  it("is a table of all pages, without anything that would steer the terminal", async () => {
+    const { run, calls } = commandLine([
+      [200, { count: 2, results: [recipe("First\u001B]0;title\u0007\u001B[2J", "arm64")] }],
+      [200, { count: 2, results: [recipe("Second", "x86")] }],
+    ]);
+    const { stdout } = await run("recipes", "list", "--arch", "arm64");
+    expect(stdout.split("\n")).toEqual([
+      "UUID                                  NAME    ANDROID  ARCH   FORM  SOURCE",
+      `${uuid}  First   -        arm64  -     official`,
+      `${uuid}  Second  -        x86    -     official`,
+      "",
+    ]);
+    expect(calls.map(({ path }) => path)).toEqual([
+      expect.stringMatching(/page=1&.*arch=arm64/),
+      expect.stringMatching(/page=2&/),
+    ]);
+  });
+
+  it("is JSON with an exit code, for errors as well", async () => {
+    const done = commandLine([[200, page(recipe("One", "x86"))]]);
+    const { stdout } = await done.run("--format", "json", "recipes", "list");
+    expect(JSON.parse(stdout)).toEqual({ exit_code: 0, exit_code_desc: "NO_ERROR", recipes: [recipe("One", "x86")] });
+    const failed = commandLine([[404, { code: "RECIPE_NOT_FOUND", message: "Recipe not found." }]]);
+    const { stdout: nothing, stderr, exitCode } = await failed.run("--format", "compactjson", "recipes", "get", uuid);
+    expect([nothing, exitCode]).toEqual(["", 4]);
+    expect(JSON.parse(stderr)).toEqual({
+      exit_code: 4,
+      exit_code_desc: "API_ERROR",
+      error: { message: "Recipe not found.", details: "RECIPE_NOT_FOUND" },
+    });
+  });
+
+  it.each([
+    [["frob"], 2],
+    [["instances", "start"], 2],
+    [["instances", "start", "a", "b", "--max-run-duration", "3 days"], 2],
+    [["instances", "start", "a", "b", "--max-run-duration", "481h"], 2],
+    [["instances", "start", "a", "b", "--max-run-duration", "1h", "--stop-when-inactive"], 2],
+    [["hwprofiles", "create", "a", "--width", "1", "--height", "1", "--density", "71"], 2],
+    [["instances", "adbconnect", uuid, "--adb-serial-port", "80"], 2],
+    [["--help"], 0],
+  ])("exits %j with %i, and asks the service nothing", async (words, exitCode) => {
+    const { run, calls } = commandLine();
+    expect([(await run(...words)).exitCode, calls]).toEqual([exitCode, []]);
+  });
+
+  it("says that the service cannot be reached", async () => {
+    const { run } = commandLine(undefined, { fetch: () => Promise.reject(new TypeError("fetch failed")) });
+    expect((await run("instances", "list")).exitCode).toBe(15);
+  });
+});
+
+describe("instances", () => {
+  it("start from a name, with the timeouts that scripts mean", async () => {
+    const started = async (...options: string[]) => {
+      const { run, calls } = commandLine([
+        [200, page(recipe("Phone", "arm64", other), recipe("Phone", "x86_64"), recipe("Phone plus", "x86_64", other))],
+        [201, instance("CREATING")],
+      ]);
+      const { stdout } = await run("instances", "start", "phone", "one", "--no-wait", ...options);
+      expect([stdout, calls[1]?.path]).toEqual([
+        `${uuid}\n`,
+        `POST http://here/cloud/v1/recipes/${uuid}/start-disposable`,
+      ]);
+      return calls[1]?.body;
+    };
+    expect(await started()).toEqual({ instance_name: "one", timeouts: { inactivity: 0 } });
+    expect(await started("--max-run-duration", "90")).toMatchObject({ timeouts: { inactivity: 0, global: 90 } });
+    expect(await started("--max-run-duration", "2h")).toMatchObject({ timeouts: { global: 120 } });
+    expect(await started("--stop-when-inactive")).toEqual({ instance_name: "one", stop_when_inactive: true });
+  });
+
+  it("refuse a name that says too little", async () => {
+    const several = commandLine([[200, page(recipe("Phone", "x86_64"), recipe("Phone", "x86_64", other))]]);
+    expect((await several.run("instances", "start", "phone", "one")).stderr).toContain(other);
+    const near = commandLine([[200, page(recipe("Phone plus", "x86_64"))]]);
+    const { exitCode, stderr } = await near.run("instances", "start", "phone", "one");
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Phone plus")]);
+  });
+
+  it("are waited for through a network that is away, and no longer than asked", async () => {
+    const clock = new PassingClock();
+    const { run } = commandLine(
+      [
+        [200, instance("BOOTING")],
+        [502, "away"],
+        [200, instance("ONLINE")],
+      ],
+      { clock },
+    );
+    expect((await run("instances", "wait", uuid)).exitCode).toBe(0);
+    const never = commandLine([[200, instance("BOOTING")]], { clock });
+    expect(await never.run("instances", "wait", uuid, "--timeout", "5")).toMatchObject({
+      exitCode: 14,
+      stderr: expect.stringContaining("BOOTING after 5 s"),
+    });
+  });
+
+  it("that ended, and saves that failed, are errors", async () => {
+    const ended = commandLine([[200, instance("ERROR", { reason: "machine_gone" })]]);
+    expect(await ended.run("instances", "wait", uuid)).toMatchObject({
+      exitCode: 10,
+      stderr: expect.stringContaining("machine_gone"),
+    });
+    const unsaved = commandLine([
+      [201, recipe("Saved", "x86")],
+      [200, instance("ONLINE", { save: { error: "SAVE_TOO_LARGE" } })],
+    ]);
+    expect((await unsaved.run("instances", "saveas", uuid, "--new-recipe-name", "Saved")).exitCode).toBe(17);
+    expect(unsaved.calls[0]?.body).toEqual({ action: "save_as", new_recipe_name: "Saved" });
+  });
+
+  it("are stopped until they are gone", async () => {
+    const clock = new PassingClock();
+    const { run } = commandLine(
+      [
+        [200, instance("STOPPING")],
+        [200, instance("DELETING")],
+        [404, { code: "INSTANCE_ENDED", message: "Gone." }],
+      ],
+      { clock },
+    );
+    expect(await run("instances", "stop", uuid)).toMatchObject({ exitCode: 0, stdout: `${uuid}\n` });
+  });
+});
+
+describe("completion", () => {
+  it("knows commands and options", () => {
+    const { program } = createProgram(recordedTerminal({ folder }).terminal);
+    expect(completionsOf(program, ["ins"])).toEqual(["instances"]);
+    expect(completionsOf(program, ["instances", "st"])).toEqual(["start", "stop"]);
+    expect(completionsOf(program, ["instances", "start", "--max"])).toEqual(["--max-run-duration"]);
+    expect(completionsOf(program, [""])).not.toContain("complete");
+  });
+});

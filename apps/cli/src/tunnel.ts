@@ -1,0 +1,50 @@
+import { type AdbLink, connectAdb, nodeSocketDuplex } from "@terrarium/adb";
+import { openTunnel, type OpenTunnel } from "@terrarium/adb-tunnel/client";
+import type { Client } from "@terrarium/sdk";
+import { connect } from "node:net";
+import { Failure } from "./failures.ts";
+
+interface TunnelTo {
+  client: Client;
+  uuid: string;
+  port?: number;
+  report?: (problem: string) => void;
+}
+
+/** A port of this machine that leads to the adb of a device. Throws a Failure if the device is not online or the port is taken. */
+export async function openDeviceTunnel({ client, uuid, port, report }: TunnelTo): Promise<OpenTunnel> {
+  const { adb_url: url, state } = await client.instances.get({ params: { uuid } });
+  if (state !== "ONLINE") throw new Failure("INSTANCE_NOT_READY", `The device ${uuid} is ${state}, not ONLINE.`);
+  const token = async () => (await client.instances.accessToken({ body: { instance_uuid: uuid } })).access_token;
+  try {
+    return await openTunnel({ url, token, port, report });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
+      throw new Failure("ADB_TUNNEL_PORT_BUSY", `The port ${port} is taken. Choose another with --adb-serial-port.`);
+    throw error;
+  }
+}
+
+/** Works with the adb of a device, without an adb of this machine. */
+export async function withAdb<Result>(
+  { client, uuid, signal }: { client: Client; uuid: string; signal: AbortSignal },
+  work: (link: AdbLink) => Promise<Result>,
+): Promise<Result> {
+  const problems: string[] = [];
+  const tunnel = await openDeviceTunnel({ client, uuid, report: (problem) => problems.push(problem) });
+  try {
+    const link = await connectAdb(nodeSocketDuplex(connect(tunnel.port, tunnel.host)), { signal });
+    try {
+      return await work(link);
+    } finally {
+      link.close();
+    }
+  } catch (error) {
+    if (signal.aborted) throw new Failure("INTERRUPTED", "Interrupted.");
+    if (problems.length > 0)
+      throw new Failure("NETWORK_ERROR", "The connection to the device was lost.", problems.at(-1));
+    throw error;
+  } finally {
+    await tunnel.close();
+  }
+}

@@ -1,0 +1,140 @@
+import { recordedTerminal } from "@terrarium/cli/testing";
+import type { Client } from "@terrarium/sdk";
+import { makeApk } from "@terrarium/simulator/testing";
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stockAdb } from "./support/adb.ts";
+import { eventually } from "./support/instances.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
+
+const cli = fileURLToPath(new URL("../apps/cli", import.meta.url));
+const RECIPE = "Phone 6.1 in, Android 15";
+
+describe("the command line", () => {
+  let server: TestServer;
+  let client: Client;
+  let adb: Awaited<ReturnType<typeof stockAdb>>;
+  let folder: string;
+  let env: Record<string, string | undefined>;
+  let run: ReturnType<typeof recordedTerminal>["run"];
+  let uuid: string;
+
+  /** It as a process of its own. */
+  const start = (...words: string[]) =>
+    spawn(process.execPath, [inFolder("main.mjs"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const outputOf = async (child: ReturnType<typeof start>) => {
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number];
+    return { code, output };
+  };
+  const inFolder = (name: string) => join(folder, name);
+  const running = async () =>
+    (await client.instances.list({ query: {} })).results.filter(({ state }) => state === "ONLINE");
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "terrarium-cli-"));
+    // The one file that people install.
+    await build({
+      configFile: join(cli, "vite.config.ts"),
+      logLevel: "error",
+      build: { outDir: folder, emptyOutDir: false },
+    });
+    server = await preparedServer();
+    adb = await stockAdb();
+    ({ client } = await server.signIn(demo.user));
+    const { token } = await client.apiTokens.create({ body: { description: "command line" } });
+    env = { ...adb.env, TERRARIUM_URL: server.url, TERRARIUM_API_TOKEN: token, TERRARIUM_CONFIG_HOME: folder };
+    ({ run } = recordedTerminal({ folder, env }));
+  });
+
+  afterAll(async () => {
+    await adb?.stop();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("finds nothing in the way", async () => {
+    expect(await run("doctor")).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^(✓ .*\n){4}$/) });
+  });
+
+  it("starts a device, and works on it without an adb", async () => {
+    const { stdout } = await run("instances", "start", RECIPE, "of the terminal");
+    uuid = stdout.trim();
+    expect(await run("instances", "shell", uuid, "getprop", "ro.product.model")).toMatchObject({
+      exitCode: 0,
+      stdout: "Fern 61\n",
+    });
+    expect((await run("instances", "shell", uuid, "ls", "/nosuch")).exitCode).not.toBe(0);
+    const bytes = randomBytes(1_000_000);
+    await writeFile(inFolder("pushed"), bytes);
+    await run("instances", "push", uuid, inFolder("pushed"), "/sdcard/Download/");
+    await run("instances", "pull", uuid, "/sdcard/Download/pushed", inFolder("pulled"));
+    expect(bytes.equals(await readFile(inFolder("pulled")))).toBe(true);
+    await writeFile(
+      inFolder("a.apk"),
+      makeApk({ packageName: "test.terrarium.cli", versionCode: 1, minSdk: 21, label: "Cli" }),
+    );
+    expect((await run("instances", "install", uuid, inFolder("a.apk"))).stdout).toBe("test.terrarium.cli\n");
+    await run("instances", "screenshot", uuid, inFolder("a.png"));
+    expect((await readFile(inFolder("a.png"))).subarray(1, 4).toString()).toBe("PNG");
+    expect(await run("instances", "pull", uuid, "/nosuch", inFolder("nothing"))).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("No such file"),
+    });
+  });
+
+  it("keeps a tunnel for the stock adb, over a restart of its server", async () => {
+    const { code, output } = await outputOf(start("instances", "adbconnect", uuid));
+    const serial = output.trim();
+    expect([code, serial]).toEqual([0, expect.stringMatching(/^127\.0\.0\.1:\d+$/)]);
+    expect((await run("instances", "list")).stdout).toContain(serial);
+    await adb.run("kill-server");
+    // The same again: it is there already.
+    expect((await run("instances", "adbconnect", uuid)).stdout.trim()).toBe(serial);
+    expect((await adb.run("-s", serial, "shell", "echo", "back")).stdout).toBe("back\n");
+    expect((await run("instances", "adbconnect", uuid, "--adb-serial-port", "5999")).exitCode).toBe(13);
+    expect((await run("instances", "stop", uuid)).exitCode).toBe(0);
+    expect((await adb.run("devices")).stdout).not.toContain(serial);
+    expect((await run("instances", "list", "-q")).stdout).toBe("");
+  });
+
+  it("runs a command on devices of its own, and stops them", async () => {
+    const { code, output } = await outputOf(
+      start(
+        "run",
+        "--recipe",
+        RECIPE,
+        "--shards",
+        "2",
+        "--",
+        "sh",
+        "-c",
+        "adb shell getprop ro.product.model; exit $((4 + TERRARIUM_SHARD))",
+      ),
+    );
+    expect([code, output.split("\n").toSorted()]).toEqual([5, ["", "[1] Fern 61", "[2] Fern 61"]]);
+    expect(await running()).toEqual([]);
+  });
+
+  it("leaves nothing running when it is told to end, and only for a lease when it is killed", async () => {
+    const ended = start("run", "--recipe", RECIPE, "--", "sleep", "1000");
+    const [device] = await eventually("a device runs", async () =>
+      (await running()).length > 0 ? running() : undefined,
+    );
+    ended.kill("SIGTERM");
+    expect((await outputOf(ended)).code).toBe(130);
+    expect(await running()).toEqual([]);
+    // It would have run for no longer than its lease.
+    const minutes = (Date.parse(device!.stops_at!) - Date.parse(device!.online_at!)) / 60_000;
+    expect(minutes).toBe(15);
+  });
+});
