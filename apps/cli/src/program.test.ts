@@ -24,10 +24,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** A command line whose service answers with these, in this order, and then with the last of them. */
 function commandLine(replies: Reply[] = [[200, { count: 0, results: [] }]], given: Record<string, unknown> = {}) {
   const calls: { path: string; body?: unknown; token: string | null }[] = [];
-  const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
+  const answer = async (url: string, init: RequestInit = {}) => {
     const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : undefined;
     calls.push({
-      path: `${init.method} ${String(url)}`,
+      path: `${init.method} ${url}`,
       ...(body !== undefined && { body }),
       token: new Headers(init.headers).get("x-api-token"),
     });
@@ -35,7 +35,7 @@ function commandLine(replies: Reply[] = [[200, { count: 0, results: [] }]], give
     return status === 204 ? new Response(null, { status }) : Response.json(reply, { status });
   };
   const env = { TERRARIUM_URL: "http://here/cloud/", TERRARIUM_API_TOKEN: "tt_1" };
-  return { calls, ...recordedTerminal({ folder, env, fetch, ...given }) };
+  return { calls, ...recordedTerminal({ folder, env, fetch: answer as typeof fetch, ...given }) };
 }
 
 const recipe = (name: string, arch: string, id = uuid) => ({ uuid: id, name, arch, is_official: true });

@@ -169,7 +169,7 @@ function openPage(page: string): void {
       : process.platform === "win32"
         ? ["rundll32", "url.dll,FileProtocolHandler"]
         : ["xdg-open"];
-  spawn(program!, [...words, page], { stdio: "ignore", detached: true })
+  spawn(program, [...words, page], { stdio: "ignore", detached: true })
     .on("error", () => undefined)
     .unref();
 }
