@@ -2,10 +2,13 @@
 import { systemClock } from "@terrarium/clock";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { exitCodes } from "./failures.ts";
 import { runProgram } from "./program.ts";
 
 const over = new AbortController();
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => over.abort());
+// Whoever asks twice does not want to wait for anything to be tidied up.
+const end = () => (over.signal.aborted ? process.exit(exitCodes.INTERRUPTED) : over.abort());
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
 const { stdin, stdout, stderr, env } = process;
 const folder = env.TERRARIUM_CONFIG_HOME ?? join(env.XDG_CONFIG_HOME ?? join(homedir(), ".config"), "terrarium");
 const terminal = { stdin, stdout, stderr, env, folder, clock: systemClock, fetch, signal: over.signal };
