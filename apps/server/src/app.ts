@@ -1,3 +1,4 @@
+import { adbKeyIn } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import { socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
@@ -32,7 +33,6 @@ import { InvoiceLinks } from "./features/invoices/invoice-links.ts";
 import type { Seller } from "./features/invoices/print/printed.ts";
 import type { SupportTarget } from "./features/support/support.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
-import { adbKeyIn } from "./gateway/adb-key.ts";
 import { createDisplayHost } from "./gateway/display-host.ts";
 import { readScrcpyServer } from "./gateway/display/push-server.ts";
 import { Cleanup } from "./platform/clean-up.ts";

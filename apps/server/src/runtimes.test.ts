@@ -83,7 +83,7 @@ describe.each(Object.entries(runtimePackages))("the runtime %s", (name, load) =>
     const { runtime } = await load();
     expect(runtime.name).toBe(name);
     for (const [variable, schema] of Object.entries(runtime.settings.shape)) {
-      expect(variable).toMatch(new RegExp(`^TERRARIUM_${name.toUpperCase()}_`));
+      expect(variable).toMatch(new RegExp(`^TERRARIUM_${name.toUpperCase().replace("-", "_")}_`));
       expect((schema as z.ZodType).description).toBeTruthy();
     }
   });

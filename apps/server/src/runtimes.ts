@@ -12,6 +12,7 @@ type Load = () => Promise<{ runtime: RuntimePackage }>;
 
 /** All known runtimes. Only those that the operator selects are loaded, as the packages of others may not be installed. */
 export const runtimePackages: Readonly<Record<string, Load>> = {
+  "adb-pool": () => import("@terrarium/runtime-adb-pool"),
   simulator: () => import("@terrarium/runtime-simulator"),
 };
 

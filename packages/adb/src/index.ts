@@ -1,15 +1,18 @@
 export { AdbError, isPeerFault, type AdbErrorCode } from "./errors.ts";
 export type { ByteStream } from "./byte-stream.ts";
+export { joinStreams } from "./join-streams.ts";
 export type { Duplex, DuplexEvents } from "./connection/duplex.ts";
 export { nodeSocketDuplex } from "./connection/node-socket.ts";
 export type { DeviceBanner } from "./connection/banner.ts";
 export { AdbKey } from "./auth/adb-key.ts";
+export { adbKeyFile, adbKeyIn } from "./auth/key-file.ts";
 export type { KeySource } from "./auth/host-auth.ts";
 export { KeyAnswerer } from "./auth/key-answerer.ts";
 export { command, MAX_PAYLOAD_BYTES } from "./packet/constants.ts";
 export { encodePacket, type Packet } from "./packet/packet.ts";
 export { PacketReader } from "./packet/packet-reader.ts";
 export type { DeviceAuthOptions } from "./auth/device-auth.ts";
+export { watchLink } from "./client/watch-link.ts";
 export { connectAdb, type ConnectOptions } from "./client/connect-adb.ts";
 export { quoteShell } from "./shell/quote.ts";
 export type {
@@ -25,6 +28,7 @@ export type {
   SpawnOptions,
 } from "./client/adb-link.ts";
 export type { AdbDaemon, AdbDaemonOptions, DeviceIdentity } from "./daemon/adb-daemon.ts";
+export { relayAdb, type RelayOptions } from "./daemon/relay-adb.ts";
 export { deviceFeatures, serveAdb } from "./daemon/serve-adb.ts";
 export { ReverseTable } from "./daemon/reverse-table.ts";
 export type {

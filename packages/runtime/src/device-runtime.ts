@@ -1,4 +1,4 @@
-import type { Machine, MachineRef, MachineSpec } from "./machine.ts";
+import type { HardwareSpec, ImageSpec, Machine, MachineRef, MachineSpec } from "./machine.ts";
 
 /** One way of running Android. A runtime only has to bring up something that answers adb. */
 export interface DeviceRuntime {
@@ -22,12 +22,28 @@ export interface DeviceRuntime {
   adopt(ref: MachineRef): Promise<Machine | undefined>;
   /** Ends the machine with this id, whatever its boot. Resolves when it is gone, or if there was none. */
   stop(id: string): Promise<void>;
+  /** The devices that are there already; only runtimes that lend devices instead of making them have it. */
+  found?(): Promise<FoundDevice[]>;
   /** Does ahead of time what the first start would otherwise wait for. */
   prepare?(): Promise<void>;
   /** Ends every machine, and whatever else the runtime keeps running outside this process. */
   shutdown?(): Promise<void>;
   /** Releases what the runtime holds in this process. Machines keep running. */
   close(): Promise<void>;
+}
+
+/** A device that is there already, such as a phone on a desk. */
+export interface FoundDevice {
+  /** Names it: a serial number, or `host:port`. */
+  key: string;
+  name: string;
+  /** Whether it could be started now. */
+  isFree: boolean;
+  /** Why it cannot be used, if so. */
+  problem?: string | undefined;
+  /** What a recipe for it is made of; undefined of a device that has never answered. */
+  image?: ImageSpec | undefined;
+  hardware?: HardwareSpec | undefined;
 }
 
 /** The runtime has no room for another machine at the moment. */

@@ -61,7 +61,7 @@ export interface MachineRef {
 }
 
 export interface AdbAddress {
-  /** Loopback or a Pod's address; never one that can be reached from outside. */
+  /** Loopback or a Pod's address, never one that can be reached from outside; of a phone that is, its key protects it. */
   host: string;
   port: number;
 }

@@ -20,7 +20,7 @@ export interface RuntimePackage<Schema extends z.ZodObject = z.ZodObject> {
   /** The word in `TERRARIUM_RUNTIMES` and in an OS image's `runtime` field. */
   name: string;
   /**
-   * The environment variables it reads, each named `TERRARIUM_<NAME>_...` and described: the README's table of settings is
+   * The environment variables it reads, each named `TERRARIUM_<NAME>_...` (a dash in the name is `_`) and described: the README's table of settings is
    * printed from them.
    */
   settings: Schema;

@@ -1,17 +1,13 @@
 import { type AdbLink, connectAdb, type KeySource } from "@terrarium/adb";
-import type { Clock } from "@terrarium/clock";
+import { type Clock, within } from "@terrarium/clock";
 import type { AdbAddress } from "@terrarium/runtime";
 import { dial } from "./dial.ts";
-import { within } from "./within.ts";
 
 /** A daemon that has not greeted by then is not up yet; the next attempt may find it. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Between checks of whether the device has booted. A simulated one boots within the first; for others the interval doubles. */
 const FIRST_BOOT_POLL_MS = 10;
 const LAST_BOOT_POLL_MS = 160;
-/** Between checks of whether the device still answers, and how long it may take to. */
-const HEARTBEAT_MS = 10_000;
-const ANSWER_TIMEOUT_MS = 10_000;
 
 /** Asks package manager and window manager at once. A tap only works once all of them answer. */
 const BOOT_QUESTION = "getprop sys.boot_completed; pm path android; dumpsys window | grep mCurrentFocus";
@@ -35,17 +31,5 @@ export async function untilBooted(link: AdbLink, clock: Clock, signal: AbortSign
     const { stdout } = await link.shell(BOOT_QUESTION, { signal });
     if (/^1$/m.test(stdout) && /^package:/m.test(stdout) && /mCurrentFocus=Window\{/.test(stdout)) return;
     await clock.sleep(pollMs, signal);
-  }
-}
-
-/** Closes the link when its device stops answering: a frozen or disconnected machine does not close it. */
-export async function watchLink(link: AdbLink, clock: Clock): Promise<void> {
-  while (!link.gone.aborted) {
-    try {
-      await clock.sleep(HEARTBEAT_MS, link.gone);
-      await within(ANSWER_TIMEOUT_MS, clock, link.gone, (signal) => link.shell("true", { signal }));
-    } catch {
-      link.close();
-    }
   }
 }

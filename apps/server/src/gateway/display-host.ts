@@ -1,4 +1,4 @@
-import type { KeySource } from "@terrarium/adb";
+import { type KeySource, watchLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { Machine } from "@terrarium/runtime";
 import type { ServerOptions } from "@terrarium/scrcpy";
@@ -11,7 +11,7 @@ import { CLIENT_ADDRESS_HEADER } from "../platform/http/proxy-upgrades.ts";
 import type { Logger } from "../platform/log.ts";
 import { acceptByteSocket } from "../platform/websocket/byte-socket.ts";
 import { AppServer } from "./apps/app-server.ts";
-import { linkTo, untilBooted, watchLink } from "./device-link.ts";
+import { linkTo, untilBooted } from "./device-link.ts";
 import type { StreamShape } from "./display/display-source.ts";
 import { openScrcpy } from "./display/open-scrcpy.ts";
 import { pushServer, type ScrcpyServer } from "./display/push-server.ts";

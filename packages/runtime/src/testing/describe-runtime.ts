@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { aborted } from "@terrarium/clock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DeviceRuntime, NoSlotError } from "../device-runtime.ts";
 import type { Machine, MachineSpec } from "../machine.ts";
 import { aMachineSpec } from "./a-machine-spec.ts";
@@ -16,6 +16,18 @@ export interface RuntimeUnderTest {
   slots: number;
   /** Whether something listens on a machine's address. */
   listens: boolean;
+  /** What the runtime's images say that they run; anything by default. */
+  artefact?: string;
+  /** Whether a device goes on by itself when its machine has ended, as a phone does. */
+  staysOn?: boolean;
+  /** A machine ends although nobody asked for it. */
+  kill(machine: Machine): Promise<unknown>;
+  /** From now on, starts are never answered. */
+  stall?(): Promise<unknown>;
+  /** What a machine says that it has. */
+  resources?(machine: Machine): Promise<{ cpuCount: number; ramMb: number }>;
+  /** The runtime of another installation that reaches the same machines, or the engine that they run in. */
+  stranger?(): Promise<DeviceRuntime>;
   /** For a runtime whose machines can be saved. */
   saving?: SavingUnderTest;
   /** Ends all machines and releases everything. */
@@ -34,22 +46,44 @@ export interface SavingUnderTest {
   delete(machine: Machine, name: string): Promise<void>;
 }
 
+/** What not every runtime can do, or have tried. */
+export interface RuntimeTraits {
+  /** Whether its machines can be saved. */
+  save: boolean;
+  stall?: boolean;
+  resources?: boolean;
+  stranger?: boolean;
+}
+
+const NOT_TRIED = "—";
 const none = new AbortController().signal;
 const ids = Array.from({ length: 8 }, (_, at) => `00000000-0000-4000-8000-00000000000${at}`);
 
-/**
- * What every runtime must do, whatever it runs. Call it from a test file of the runtime.
- * @param can whether its machines can be saved
- */
-export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTest>, can = { save: false }): void {
+/** What every runtime must do, whatever it runs. Call it from a test file of the runtime. It prints what the runtime passes as a table. */
+export function describeRuntime(
+  name: string,
+  make: () => Promise<RuntimeUnderTest>,
+  can: RuntimeTraits = { save: false },
+): void {
   describe(`runtime ${name}`, () => {
     let test: RuntimeUnderTest;
     let spec: MachineSpec;
+    const rows: [what: string, passes: string][] = [];
     beforeEach(async () => {
       test = await make();
       spec = aMachineSpec({ id: ids[0]! });
+      if (test.artefact !== undefined) spec.image = { ...spec.image, artefact: test.artefact };
     });
-    afterEach(() => test.dispose());
+    afterEach(async ({ task }) => {
+      rows.push([task.name, task.result?.state === "fail" ? "FAILS" : "yes"]);
+      await test.dispose();
+    });
+    afterAll(() => console.info(tableOf(name, rows)));
+    /** A check that not every runtime has. */
+    const itCan = (trait: keyof RuntimeTraits, what: string, check: () => Promise<void>): void => {
+      if (can[trait]) it(what, check);
+      else rows.push([what, NOT_TRIED]);
+    };
 
     it("starts a machine that is listed and answers on its address", async () => {
       const machine = await test.runtime.start(spec, none);
@@ -89,7 +123,7 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       await aborted(machine.gone);
       await machine.stop();
       expect(await test.runtime.list()).toEqual([]);
-      expect(await listens(machine.adb)).toBe(false);
+      expect(await listens(machine.adb)).toBe(test.staysOn ?? false);
       const again = await test.runtime.start({ ...spec, boot: 2 }, none);
       await test.runtime.stop(spec.id);
       await aborted(again.gone);
@@ -146,9 +180,80 @@ export function describeRuntime(name: string, make: () => Promise<RuntimeUnderTe
       await expect(test.runtime.start(saved, none)).rejects.toBeInstanceOf(Error);
     });
 
+    it("runs two at once, each at an address of its own, of which one ends without the other", async () => {
+      if (test.slots < 2) return;
+      const specs = [spec, { ...spec, id: ids[1]! }] as const;
+      const [one, other] = await Promise.all(specs.map((each) => test.runtime.start(each, none)));
+      expect(one!.adb).not.toEqual(other!.adb);
+      await one!.stop();
+      expect(other!.gone.aborted).toBe(false);
+      expect(await test.runtime.list()).toEqual([{ id: ids[1], boot: 1 }]);
+    });
+
+    it("tells that a machine is gone when it ends by itself, and starts the next boot", async () => {
+      const machine = await test.runtime.start(spec, none);
+      await test.kill(machine);
+      await aborted(machine.gone);
+      expect(machine.gone.reason).toBeInstanceOf(Error);
+      expect(await test.runtime.list()).toEqual([]);
+      await expect
+        .poll(async () => (await test.runtime.start({ ...spec, boot: 2 }, none)).boot, { timeout: 30_000 })
+        .toBe(2);
+    });
+
+    it("is not confused by names and numbers that nobody should have given it", async () => {
+      await test.runtime.stop("../../etc/passwd");
+      expect(await test.runtime.adopt({ id: "../../etc/passwd", boot: 1 })).toBeUndefined();
+      const odd = { ...spec, name: `$(reboot); "'\n\u0000 ../..`, hardware: { ...spec.hardware, name: "`id`" } };
+      const machine = await test.runtime.start(odd, none);
+      expect(await test.runtime.adopt({ id: spec.id, boot: 0 })).toBeUndefined();
+      expect(machine.gone.aborted).toBe(false);
+      expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
+    });
+
+    itCan("stall", "ends a start by its signal that is never answered, and leaves nothing", async () => {
+      await test.stall!();
+      const stop = new AbortController();
+      const starting = test.runtime.start(spec, stop.signal);
+      await new Promise(setImmediate);
+      stop.abort(new Error("too late"));
+      await expect(starting).rejects.toThrow("too late");
+      expect(await test.runtime.list()).toEqual([]);
+    });
+
+    itCan("resources", "gives a machine the processors and the memory of its profile", async () => {
+      const hardware = { ...spec.hardware, cpuCount: 3, ramMb: 1536 };
+      const machine = await test.runtime.start({ ...spec, hardware }, none);
+      expect(await test.resources!(machine)).toEqual({ cpuCount: 3, ramMb: 1536 });
+    });
+
+    itCan("stranger", "leaves the machines of another installation alone", async () => {
+      const machine = await test.runtime.start(spec, none);
+      const stranger = await test.stranger!();
+      expect(await stranger.place()).not.toBe(await test.runtime.place());
+      expect(await stranger.list()).toEqual([]);
+      await stranger.stop(spec.id);
+      expect(await stranger.adopt({ id: spec.id, boot: 2 })).toBeUndefined();
+      const other = await stranger.start({ ...spec, id: ids[1]! }, none);
+      expect(other.adb).not.toEqual(machine.adb);
+      expect(machine.gone.aborted).toBe(false);
+      expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
+    });
+
     if (can.save) describeSaving(() => test);
+    else rows.push(["saves machines, and starts others from what was saved", NOT_TRIED]);
   });
 }
+
+/** Markdown, as it stands in docs/RUNTIMES.md. */
+const tableOf = (name: string, rows: readonly [string, string][]): string =>
+  [
+    `| What | ${name} |`,
+    "| --- | --- |",
+    ...rows.toSorted(([, one], [, other]) => Number(one === NOT_TRIED) - Number(other === NOT_TRIED)).map(lineOf),
+  ].join("\n");
+
+const lineOf = (row: readonly [string, string]): string => `| ${row.join(" | ")} |`;
 
 const listens = ({ host, port }: { host: string; port: number }): Promise<boolean> =>
   new Promise((resolve) => {

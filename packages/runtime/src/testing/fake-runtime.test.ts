@@ -5,16 +5,23 @@ import { describeRuntime } from "./describe-runtime.ts";
 import { FakeMachines, fakeRuntime } from "./fake-runtime.ts";
 import { MemoryLayers } from "./memory-layers.ts";
 
-describeRuntime("fake", async () => {
-  const machines = new FakeMachines();
-  return {
-    runtime: fakeRuntime({ machines, slots: 3 }),
-    restarted: async () => fakeRuntime({ machines }),
-    slots: 3,
-    listens: false,
-    dispose: async () => undefined,
-  };
-});
+describeRuntime(
+  "fake",
+  async () => {
+    const machines = new FakeMachines();
+    return {
+      runtime: fakeRuntime({ machines, slots: 3 }),
+      restarted: async () => fakeRuntime({ machines }),
+      slots: 3,
+      listens: false,
+      kill: async ({ id }) => machines.crash(id),
+      stall: async () => (machines.isStalled = true),
+      stranger: async () => fakeRuntime({ machines: new FakeMachines("there", 30_000) }),
+      dispose: async () => undefined,
+    };
+  },
+  { save: false, stall: true, stranger: true },
+);
 
 describeRuntime(
   "fake, whose machines can be saved",
@@ -28,6 +35,7 @@ describeRuntime(
       restarted: async () => fakeRuntime({ machines, layers }),
       slots: Infinity,
       listens: false,
+      kill: async ({ id }) => machines.crash(id),
       saving: {
         layers,
         elsewhere: async () => fakeRuntime({ machines: others, layers }),

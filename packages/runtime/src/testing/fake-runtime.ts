@@ -21,10 +21,13 @@ export class FakeMachines {
   readonly running = new Map<string, Running>();
   /** What happened, in order: `start a/1`, `stop a/1`. */
   readonly done: string[] = [];
-  #nextPort = 20_000;
+  /** Starts are not answered. */
+  isStalled = false;
+  #nextPort: number;
 
-  constructor(place = "here") {
+  constructor(place = "here", firstPort = 20_000) {
     this.place = place;
+    this.#nextPort = firstPort;
   }
 
   begin(spec: MachineSpec, state: FakeState = new Map()): Running {
@@ -124,7 +127,7 @@ export function fakeRuntime({
       if (held && held.spec.boot > spec.boot) throw new Error(`boot ${held.spec.boot} of this device runs`);
       if (held) machines.end(spec.id);
       if (machines.running.size >= slots) throw new NoSlotError(`all ${slots} places are taken`);
-      if (startMs > 0) await wait(startMs, signal);
+      if (startMs > 0 || machines.isStalled) await wait(machines.isStalled ? Infinity : startMs, signal);
       if (spec.layers.length === 0) return handle(machines.begin(spec));
       if (!layers) throw new Error("this runtime cannot start from a saved state");
       return handle(machines.begin(spec, await readFakeState(spec.layers, layers, signal)));

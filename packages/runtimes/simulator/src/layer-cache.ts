@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { chmod, chown, link, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "@terrarium/clock";
+import { abortable, type Clock } from "@terrarium/clock";
 import type { Layer, LayerStore } from "@terrarium/runtime";
-import { abortable } from "./abortable.ts";
 import type { HostAccount } from "./host-account.ts";
 import { inTurns } from "./in-turns.ts";
 

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import type { Clock } from "@terrarium/clock";
+import { abortable, type Clock } from "@terrarium/clock";
 import {
   checkLayer,
   type Layer,
@@ -8,7 +8,6 @@ import {
   type SaveOptions,
   SaveTooLargeError,
 } from "@terrarium/runtime";
-import { abortable } from "./abortable.ts";
 import type { HostConnection } from "./host-link.ts";
 import { inTurns } from "./in-turns.ts";
 import type { LayerCache } from "./layer-cache.ts";

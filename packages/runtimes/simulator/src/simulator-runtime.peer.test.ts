@@ -46,6 +46,24 @@ describeRuntime(
       },
       slots: 3,
       listens: true,
+      // Its host does not answer, and with it a device that was being started.
+      kill: async () => process.kill(await pidOf(), "SIGKILL"),
+      stall: async () => {
+        await isReady(0);
+        process.kill(await pidOf(), "SIGSTOP");
+      },
+      resources: async ({ adb }) => {
+        const said = await shell(adb, "nproc; grep MemTotal /proc/meminfo");
+        const [cpuCount, kilobytes] = said.match(/\d+/g)!.map(Number);
+        return { cpuCount: cpuCount!, ramMb: kilobytes! / 1024 };
+      },
+      stranger: async () => {
+        const other = mkdtempSync(join(tmpdir(), "sim-"));
+        onTestFinished(() => clear(other));
+        const stranger = make({ dataDir: other });
+        opened.push(stranger);
+        return stranger;
+      },
       saving: {
         layers,
         elsewhere: async () => {
@@ -67,7 +85,7 @@ describeRuntime(
       },
     };
   },
-  { save: true },
+  { save: true, stall: true, resources: true, stranger: true },
 );
 
 const socketOf = (host: number) => join(dataDir, "simulator", `${host}.sock`);

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import type { Clock } from "@terrarium/clock";
+import { abortable, type Clock } from "@terrarium/clock";
 import {
   type DeviceRuntime,
   LayerDamagedError,
@@ -10,14 +10,13 @@ import {
   type MachineRef,
   type MachineSpec,
   NoSlotError,
+  placeOf,
 } from "@terrarium/runtime";
 import { HostError, type HostedMachine } from "@terrarium/simulator";
-import { abortable } from "./abortable.ts";
 import type { HostLink } from "./host-link.ts";
 import { HostPool } from "./host-pool.ts";
 import { type HostCommand, hostProcesses } from "./host-processes.ts";
 import { LayerCache } from "./layer-cache.ts";
-import { placeOf } from "./place-of.ts";
 import { saveMachine } from "./save-machine.ts";
 
 export interface SimulatorRuntimeOptions {
@@ -111,7 +110,7 @@ class Runtime implements SimulatorRuntime {
   }
 
   place(): Promise<string> {
-    return placeOf(this.#dataDir);
+    return placeOf(this.#dataDir, this.name);
   }
 
   async start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {

@@ -1,8 +1,7 @@
 import { AdbError, type AdbLink, type ShellResult } from "@terrarium/adb";
-import type { Clock } from "@terrarium/clock";
+import { type Clock, within } from "@terrarium/clock";
 import { AppError, type InstalledApp } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
-import { within } from "../within.ts";
 
 /** What is needed of an adb link. */
 export type AppLink = Pick<AdbLink, "banner" | "install" | "push" | "shell">;

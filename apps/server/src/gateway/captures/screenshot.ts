@@ -1,7 +1,7 @@
+import { within } from "@terrarium/clock";
 import type { Capture } from "@terrarium/contract";
 import type { OpenedCapture } from "../../features/captures/save-capture.ts";
 import { COMMAND_TIMEOUT_MS, type ToolDeps, ToolError } from "../tools/tool.ts";
-import { within } from "../within.ts";
 
 /** Several times what a large screen of noise takes. */
 const MAX_BYTES = 64 * 1024 ** 2;

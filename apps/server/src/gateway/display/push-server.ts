@@ -1,9 +1,8 @@
 import type { AdbLink } from "@terrarium/adb";
-import type { Clock } from "@terrarium/clock";
+import { type Clock, within } from "@terrarium/clock";
 import { SCRCPY_SERVER_SHA256, SCRCPY_VERSION, SERVER_PATH } from "@terrarium/scrcpy";
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { within } from "../within.ts";
 
 /** How long a device that failed may take to delete what it was given. */
 const CLEAN_UP_TIMEOUT_MS = 1_000;

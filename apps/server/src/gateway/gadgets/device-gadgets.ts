@@ -1,6 +1,5 @@
-import type { Clock } from "@terrarium/clock";
+import { type Clock, within } from "@terrarium/clock";
 import { type Capabilities, capabilitiesMessage, noCapabilities } from "@terrarium/player";
-import { within } from "../within.ts";
 import { type DeviceFacts, deviceFactsOf } from "./device-kind.ts";
 import type { Gadget, GadgetCommand, GadgetDevice, OpenGadget, Send } from "./gadget.ts";
 import { gadgetList } from "./gadget-list.ts";

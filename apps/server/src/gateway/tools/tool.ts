@@ -1,10 +1,9 @@
 import { AdbError, type AdbLink, type ShellResult } from "@terrarium/adb";
-import type { Clock } from "@terrarium/clock";
+import { type Clock, within } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { ToolRequest } from "@terrarium/player";
 import type { Maker, OpenCapture, Recorder } from "../captures/recorder.ts";
 import type { Replay } from "../replay/replay.ts";
-import { within } from "../within.ts";
 
 /** What is needed of an adb link. */
 export type ToolLink = Pick<AdbLink, "banner" | "list" | "pull" | "shell" | "spawn" | "stat">;

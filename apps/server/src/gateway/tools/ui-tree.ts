@@ -1,5 +1,5 @@
+import { within } from "@terrarium/clock";
 import type { UiNode } from "@terrarium/contract";
-import { within } from "../within.ts";
 import { neverOver, type OpenTool, type ToolDeps, ToolError, type ToolLink } from "./tool.ts";
 import { parseUiXml } from "./ui-xml.ts";
 

@@ -1,9 +1,8 @@
 import { AdbError } from "@terrarium/adb";
-import type { Clock } from "@terrarium/clock";
+import { type Clock, within } from "@terrarium/clock";
 import { AppError, type InstalledApp } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import { type AppFile, type AppLink, installApp } from "../apps/install-app.ts";
-import { within } from "../within.ts";
 
 /** Where files go that were not brought to a place. */
 const FOLDER = "/sdcard/Download";

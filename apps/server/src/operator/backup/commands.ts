@@ -2,7 +2,7 @@ import { systemClock } from "@terrarium/clock";
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { migrations } from "../../database/schema.ts";
-import { adbKeyFile } from "../../gateway/adb-key.ts";
+import { adbKeyFile } from "@terrarium/adb";
 import { fileStoreExists, openFileStore } from "../../platform/files/open-file-store.ts";
 import { startPostgres } from "../../platform/postgres/start-postgres.ts";
 import type { Settings } from "../../settings.ts";

@@ -12,9 +12,9 @@ async function aFolder(): Promise<string> {
 
 it("placeOf names a data folder, always the same, and another folder otherwise", async () => {
   const [one, other] = [join(await aFolder(), "made"), await aFolder()];
-  const [first, second] = await Promise.all([placeOf(one), placeOf(one)]);
+  const [first, second] = await Promise.all([placeOf(one, "simulator"), placeOf(one, "simulator")]);
   expect(first).toMatch(/^simulator-[0-9a-f-]{36}$/);
-  expect([second, await placeOf(one)]).toEqual([first, first]);
-  expect(await placeOf(other)).not.toBe(first);
+  expect([second, await placeOf(one, "simulator")]).toEqual([first, first]);
+  expect(await placeOf(other, "simulator")).not.toBe(first);
   expect(await readdir(one)).toEqual(["simulator-place"]);
 });

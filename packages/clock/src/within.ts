@@ -1,4 +1,4 @@
-import type { Clock } from "@terrarium/clock";
+import type { Clock } from "./clock.ts";
 
 /** Runs `work` with a signal that aborts with `signal`, and after `timeoutMs` too. */
 export async function within<T>(

@@ -1,8 +1,9 @@
-import { AdbKey, type KeySource } from "@terrarium/adb";
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { AdbKey } from "./adb-key.ts";
+import type { KeySource } from "./host-auth.ts";
 
 export const adbKeyFile = (dataDir: string): string => join(dataDir, "adbkey");
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { adbKeyIn } from "./adb-key.ts";
+import { adbKeyIn } from "./key-file.ts";
 
 async function aFolder() {
   const folder = await mkdtemp(join(tmpdir(), "adb-key-"));

@@ -3,11 +3,11 @@ import { link, mkdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The name of the place where the devices of a data folder run: a random one in its file `simulator-place`, so that a folder that is
+ * The name of the place where a runtime's devices of a data folder run: a random one in its file `<runtime>-place`, so that a folder that is
  * moved keeps its devices' rows, and that two machines with folders of the same path are two places.
  */
-export async function placeOf(dataDir: string): Promise<string> {
-  const path = join(dataDir, "simulator-place");
+export async function placeOf(dataDir: string, runtime: string): Promise<string> {
+  const path = join(dataDir, `${runtime}-place`);
   const known = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     return undefined;
@@ -15,7 +15,7 @@ export async function placeOf(dataDir: string): Promise<string> {
   if (known !== undefined) return known;
   await mkdir(dataDir, { recursive: true });
   const temporary = `${path}.${randomUUID()}`;
-  await writeFile(temporary, `simulator-${randomUUID()}`, { mode: 0o600, flag: "wx" });
+  await writeFile(temporary, `${runtime}-${randomUUID()}`, { mode: 0o600, flag: "wx" });
   try {
     // It never replaces a file: of two processes that make one, the first wins and both use it.
     await link(temporary, path).catch((error: NodeJS.ErrnoException) => {

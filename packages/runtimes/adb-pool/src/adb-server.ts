@@ -1,0 +1,102 @@
+import { abortable } from "@terrarium/clock";
+import type { AdbAddress } from "@terrarium/runtime";
+import { connect } from "node:net";
+import { SocketStream } from "./socket-stream.ts";
+
+/** A device as `adb devices` shows it; it can be used in the state `device` only. */
+export interface ServerDevice {
+  serial: string;
+  /** `device`, `unauthorized`, `offline`, `no permissions`, ... */
+  state: string;
+}
+
+/** Longer than the list of a thousand devices. */
+const MAX_TEXT_BYTES = 0xffff;
+
+/**
+ * The adb server of a computer, which holds its devices on USB, Wi-Fi, and emulators. A request is its length in four hexadecimal digits and
+ * a text; the answer is `OKAY`, or `FAIL` with a text.
+ */
+export class AdbServer {
+  readonly #address: AdbAddress;
+
+  constructor(address: AdbAddress) {
+    this.#address = address;
+  }
+
+  /** Tells all devices, now and at each change, until the signal aborts. Rejects when there is no server, or it ends. */
+  async track(tell: (devices: ServerDevice[]) => void, signal: AbortSignal): Promise<never> {
+    const stream = await this.#ask("host:track-devices", signal);
+    try {
+      for (;;) tell(parseDevices(await abortable(takeText(stream), signal)));
+    } finally {
+      stream.close();
+    }
+  }
+
+  /** What a device's adb can do. */
+  async features(serial: string, signal: AbortSignal): Promise<Set<string>> {
+    const stream = await this.#ask(`host-serial:${serial}:features`, signal);
+    try {
+      return new Set((await abortable(takeText(stream), signal)).split(",").filter(Boolean));
+    } finally {
+      stream.close();
+    }
+  }
+
+  /** Opens a service of a device. Rejects with what the server or the device says. */
+  async open(serial: string, service: string, signal: AbortSignal): Promise<SocketStream> {
+    const stream = await this.#ask(`host:transport:${serial}`, signal);
+    await answered(stream, service, signal);
+    return stream;
+  }
+
+  async #ask(request: string, signal: AbortSignal): Promise<SocketStream> {
+    signal.throwIfAborted();
+    const socket = connect({ ...this.#address, noDelay: true });
+    const stream = new SocketStream(socket);
+    const { host, port } = this.#address;
+    const connected = new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("error", (cause) => reject(new Error(`no adb server answers at ${host}:${port}`, { cause })));
+    });
+    await abortable(connected, signal).catch((error: unknown) => {
+      stream.close();
+      throw error;
+    });
+    await answered(stream, request, signal);
+    return stream;
+  }
+}
+
+const withLength = (text: string): Buffer => {
+  const bytes = Buffer.from(text);
+  if (bytes.length > MAX_TEXT_BYTES) throw new RangeError("an adb server takes no such long request");
+  return Buffer.concat([Buffer.from(bytes.length.toString(16).padStart(4, "0")), bytes]);
+};
+
+/** Sends a request and waits for OKAY; otherwise closes the stream and throws. */
+async function answered(stream: SocketStream, request: string, signal: AbortSignal): Promise<void> {
+  try {
+    await stream.write(withLength(request));
+    const answer = await abortable(stream.take(4), signal);
+    if (answer === "OKAY") return;
+    throw new Error(answer === "FAIL" ? await abortable(takeText(stream), signal) : "the adb server closed");
+  } catch (error) {
+    stream.close();
+    throw error;
+  }
+}
+
+async function takeText(stream: SocketStream): Promise<string> {
+  const length = Number.parseInt((await stream.take(4)) ?? "", 16);
+  const text = length === 0 ? "" : Number.isNaN(length) ? undefined : await stream.take(length);
+  if (text === undefined) throw new Error("the adb server closed");
+  return text;
+}
+
+export const parseDevices = (text: string): ServerDevice[] =>
+  text.split("\n").flatMap((line) => {
+    const [serial, state] = line.split("\t");
+    return serial && state ? [{ serial, state: state.trim() }] : [];
+  });

@@ -1,0 +1,1 @@
+export { type Phone, somePhones } from "./phones.ts";
