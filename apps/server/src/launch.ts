@@ -23,6 +23,7 @@ import { Metrics } from "./platform/metrics/metrics.ts";
 import { startMetricsServer } from "./platform/metrics/metrics-server.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
 import type { Logger } from "./platform/log.ts";
+import { lookAtMachine } from "./platform/look-at-machine.ts";
 import { smtpMailer } from "./platform/mail/mailer.ts";
 import { messageOf } from "./platform/message-of.ts";
 import { traceQuery } from "./platform/tracing/in-span.ts";
@@ -182,7 +183,7 @@ async function launchEmbedded(options: Launch, db: Database, url: string, cleanu
 
 /** The configured roles in one process, on an external database. */
 async function launchRoles(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
-  const { settings, clock, log, metrics } = options;
+  const { settings, clock, log, metrics, env } = options;
   const has = (role: Settings["roles"][number]) => settings.roles.includes(role);
   if (has("api")) await fillDatabase(options, db);
   const port = has("api") || has("realtime") ? await serve(options, db, url, cleanup) : undefined;
@@ -195,6 +196,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
         runtimes: await createRuntimes(options, db),
         ...settings.gateway,
         keepDevicesMs: settings.keepDevicesMs,
+        lookAtMachine: () => lookAtMachine({ env, hasPool: settings.runtimes.includes("adb-pool") }),
         displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
       })
     : undefined;

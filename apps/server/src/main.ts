@@ -3,6 +3,7 @@ import { z } from "zod";
 import { stopOnSignals, stopWithParent } from "./stop-signals.ts";
 import { launch, type Launched } from "./launch.ts";
 import { createLog, type Logger } from "./platform/log.ts";
+import { lookAtMachine } from "./platform/look-at-machine.ts";
 import type { StopMessage } from "./roles/gateway-process.ts";
 import { loadRuntimes } from "./runtimes.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -51,7 +52,14 @@ try {
   const launched = await launching;
   if (settings.gateway.isChild && process.connected) process.send?.({ ready: true });
   else if (launched.port !== undefined)
-    console.log(welcome({ ...launched, port: launched.port, isRoot: process.getuid?.() === 0 }));
+    console.log(
+      welcome({
+        ...launched,
+        port: launched.port,
+        isRoot: process.getuid?.() === 0,
+        machine: await lookAtMachine({ env: process.env, hasPool: settings.runtimes.includes("adb-pool") }),
+      }),
+    );
 } catch (error) {
   console.error(explain(error));
   process.exit(1);

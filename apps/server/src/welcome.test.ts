@@ -23,12 +23,27 @@ it.each([
     [expect.stringContaining("npm run operator -- demo passwords")],
   ],
 ])("tells of %s", (_, demo, lines) => {
-  expect(linesOf(welcome({ port: 8080, isRoot: false, demo }))).toEqual([ready, ...lines]);
+  expect(linesOf(welcome({ port: 8080, isRoot: false, demo, machine: [] }))).toEqual([ready, ...lines]);
 });
 
 it("warns of running as root", () => {
-  expect(linesOf(welcome({ port: 8080, isRoot: true, demo: undefined }))).toEqual([
+  expect(linesOf(welcome({ port: 8080, isRoot: true, demo: undefined, machine: [] }))).toEqual([
     ready,
     expect.stringContaining("docs/OPERATIONS.md"),
   ]);
+});
+
+it("tells what Android could run with, and what adds the rest", () => {
+  const machine = [
+    { what: "adb", is_possible: true, says: "the adb server has R5 (device)", help: null },
+    { what: "kvm", is_possible: false, says: "there is no /dev/kvm", help: "sudo modprobe kvm_intel" },
+  ] as const;
+  expect(linesOf(welcome({ port: 8080, isRoot: false, demo: { published: [], made: [] }, machine })).slice(-4)).toEqual(
+    [
+      "Android on this machine (docs/RUNTIMES.md):",
+      "  yes  adb          the adb server has R5 (device)",
+      "  no   kvm          there is no /dev/kvm",
+      "                    sudo modprobe kvm_intel",
+    ],
+  );
 });

@@ -165,6 +165,8 @@ export const auditActions = [
   // The date of a demonstration, forward
   "clock.move",
   // Background work that failed: once more, or no longer
+  // A device that was there already became an official recipe
+  "catalogue.offer",
   "job.retry",
   "job.discard",
 ] as const;

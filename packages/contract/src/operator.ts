@@ -27,11 +27,33 @@ const Server = z.object({
   host_memory: z.number().meta({ description: "How much of the machine's memory is in use, from 0 to 1" }),
 });
 
+/** What a machine could run Android with. */
+export const Possibility = z.object({
+  what: z.enum(["adb", "android-sdk", "docker", "kvm", "binder"]),
+  is_possible: z.boolean(),
+  says: z.string(),
+  help: z.string().nullable().meta({ description: "What adds it, or what to do with it" }),
+});
+export type Possibility = z.infer<typeof Possibility>;
+
 const Gateway = z.object({
   id: z.string(),
   zones: z.array(z.string()).nullable().meta({ description: "Null for all" }),
   devices: Count,
   online: Count,
+  machine: z.array(Possibility),
+  found: z
+    .array(
+      z.object({
+        runtime: z.string(),
+        key: z.string(),
+        name: z.string(),
+        is_free: z.boolean(),
+        problem: z.string().nullable(),
+        is_offered: z.boolean().meta({ description: "Whether there is an official recipe for it" }),
+      }),
+    )
+    .meta({ description: "Devices that are there already, such as phones on a desk" }),
 });
 
 /** A name of a job, with how many of it wait, run and were given up. */
@@ -270,6 +292,21 @@ export const operator = routes({
     params: ByJob,
     status: 204,
     fails: ["JOB_NOT_FOUND"],
+  },
+  offer: {
+    method: "POST",
+    path: "/v1/operator/offer",
+    summary: "Make an official recipe of a device that is there already: its hardware profile and its image",
+    access: "operator",
+    audit: ["catalogue.offer"],
+    body: z.object({
+      gateway: z.string().max(limits.textLength),
+      runtime: z.string().max(limits.textLength),
+      key: z.string().max(limits.textLength),
+    }),
+    status: 201,
+    reply: z.object({ uuid: Uuid, name: z.string() }),
+    fails: ["FOUND_DEVICE_NOT_FOUND"],
   },
   catalogue: {
     method: "GET",

@@ -234,6 +234,7 @@ export const wire = {
     retryJobs: { method: "POST", path: "/v1/operator/jobs/retry" },
     retryJob: { method: "POST", path: "/v1/operator/jobs/:id/retry" },
     discardJob: { method: "DELETE", path: "/v1/operator/jobs/:id" },
+    offer: { method: "POST", path: "/v1/operator/offer" },
     catalogue: { method: "GET", path: "/v1/operator/catalogue" },
   },
   operatorBilling: {

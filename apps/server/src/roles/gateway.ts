@@ -1,10 +1,10 @@
 import { type Clock, every } from "@terrarium/clock";
-import type { InstanceState } from "@terrarium/contract";
+import type { InstanceState, Possibility } from "@terrarium/contract";
 import type { DeviceRuntime, Machine } from "@terrarium/runtime";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Supervisor } from "../features/instances/supervisor.ts";
-import { BEAT_MS, deleteGateway, upsertGateway } from "../features/instances/gateways.ts";
+import { BEAT_MS, deleteGateway, upsertGateway, writeFound } from "../features/instances/gateways.ts";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import { INSTANCE_CHANGED } from "../features/instances/move-instance.ts";
 import { type ParticipantHolder, watchParticipants } from "../features/live-sessions/watch-participants.ts";
@@ -13,6 +13,9 @@ import { Cleanup } from "../platform/clean-up.ts";
 import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
+
+/** How often the machine is looked at anew. */
+const LOOK_MS = 60_000;
 
 /** States in which there is nothing left to watch. */
 const endings = new Set(["STOPPING", "DELETING", "DELETED", "ERROR", "REVOKED", "EXPIRED"]);
@@ -43,6 +46,8 @@ export interface GatewayRoleDeps {
   zones?: readonly string[] | null;
   /** The longest that a device runs without its gateway. */
   keepDevicesMs: number;
+  /** What the machine could run Android with. */
+  lookAtMachine?(): Promise<Possibility[]>;
   /** `onUse` is called while somebody uses a device. */
   displays(onUse: (instance: string) => void): DisplayHost | Promise<DisplayHost>;
 }
@@ -98,9 +103,23 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   const tryToRegister = () =>
     register().catch((error: unknown) => log.error({ err: error }, "the gateway could not register its address"));
   const registering = every(clock, BEAT_MS, tryToRegister, end.signal);
+  let machine: Possibility[] = [];
+  const find = async (): Promise<void> => {
+    const found = deps.runtimes.map(async (runtime) =>
+      ((await runtime.found?.()) ?? []).map((device) => ({ ...device, runtime: runtime.name })),
+    );
+    await writeFound(db, name, { machine, devices: (await Promise.all(found)).flat() });
+  };
+  const tryToFind = () =>
+    find().catch((error: unknown) => log.error({ err: error }, "the gateway could not tell what it has found"));
+  const finding = Promise.all([
+    every(clock, BEAT_MS, tryToFind, end.signal),
+    every(clock, LOOK_MS, async () => (machine = (await deps.lookAtMachine?.()) ?? []), end.signal),
+  ]);
+  machine = (await deps.lookAtMachine?.()) ?? [];
   cleanup.add(async () => {
     end.abort();
-    await Promise.all([changes.stopped, credentials.stopped, participants.stopped, registering]);
+    await Promise.all([changes.stopped, credentials.stopped, participants.stopped, registering, finding]);
   });
   // Not awaited: a device that starts earlier prepares the runtime itself.
   for (const runtime of deps.runtimes)

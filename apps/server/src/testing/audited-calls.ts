@@ -17,7 +17,7 @@ import { createLog } from "../platform/log.ts";
 import { aForm } from "./a-form.ts";
 import { createTestApp } from "./app.ts";
 import { aCustom, aGroup, anOrganization } from "./factories.ts";
-import { aFailedJob, anOperator } from "./operator.ts";
+import { aFailedJob, aFoundDevice, anOperator, foundDevice } from "./operator.ts";
 import { decideAsked, premiumForm, trialForm } from "./plan-requests.ts";
 import { anApp, setUpTotp } from "./second-factor.ts";
 import { aTenant } from "./tenant.ts";
@@ -73,6 +73,12 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
         limits: { devices: 101 },
         zone: { name: "southeast asia", is_dedicated: true },
       }),
+  ],
+  "operator.offer": [
+    async (app) => {
+      await aFoundDevice(app.db);
+      return (await anOperator(app)).post("/v1/operator/offer", foundDevice);
+    },
   ],
   "operator.setStatus": [false, true].map(
     (is_enabled): Call =>

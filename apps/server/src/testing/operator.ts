@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { Database } from "../database/schema.ts";
+import { upsertGateway, writeFound } from "../features/instances/gateways.ts";
 import { setUpRequiredTotp, type SignedInWith } from "./second-factor.ts";
 import type { TestApp } from "./app.ts";
 import { aUser } from "./factories.ts";
@@ -30,4 +32,32 @@ export async function aFailedJob({ db, clock }: Pick<TestApp, "db" | "clock">, n
     INSERT INTO jobs (name, payload, state, attempts, due_at, last_error, created_at, ended_at)
     VALUES (${name}, '{}', 'dead', 24, ${now}, 'the server refused it', ${now}, ${now}) RETURNING id`.execute(db);
   return rows[0]?.id ?? 0;
+}
+
+/** Names what `aFoundDevice` adds. */
+export const foundDevice = { gateway: "desk", runtime: "adb-pool", key: "R5CT10XYZAB" };
+
+/** A gateway that has found a phone. */
+export async function aFoundDevice(db: Database): Promise<void> {
+  const { gateway, runtime, key } = foundDevice;
+  await upsertGateway(db, gateway, "127.0.0.1:1");
+  const device = {
+    ...{ runtime, key, name: "Google Pixel 7", isFree: true },
+    image: {
+      artefact: "model:Pixel 7",
+      osVersion: "14.0",
+      sdkVersion: 34,
+      arch: "arm64",
+      imageVersion: "UQ1A",
+    } as const,
+    hardware: {
+      formFactor: "PHONE" as const,
+      displays: [{ width: 1080, height: 2400, density: 420 }],
+      ...{ hwNavigationKeys: false, cpuCount: 8, ramMb: 7600, dataDiskMb: 110_000 },
+      properties: { product_model: "Pixel 7" },
+    },
+  };
+  const machine = [{ what: "kvm" as const, is_possible: false, says: "there is no /dev/kvm", help: null }];
+  const unready = { runtime, key: "R6", name: "R6", isFree: false, problem: "unauthorized" };
+  await writeFound(db, gateway, { machine, devices: [device, unready] });
 }

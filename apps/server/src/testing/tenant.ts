@@ -425,6 +425,7 @@ export const tenancy: {
       retryJobs: forOperators,
       retryJob: forOperators,
       discardJob: forOperators,
+      offer: forOperators,
       catalogue: forOperators,
     },
   },

@@ -140,6 +140,7 @@ const did = {
   billing: { run: "Billed what was due" },
   clock: { move: "Moved the clock forward" },
   support: { send: "Wrote to the operator of this service" },
+  catalogue: { offer: "Offered a device as an official recipe" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
 

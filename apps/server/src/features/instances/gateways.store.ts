@@ -1,6 +1,7 @@
 import { activeStates } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import type { GatewayFound } from "./instances.tables.ts";
 
 /**
  * Each time with another beat, by which others see that the gateway is alive.
@@ -16,6 +17,12 @@ export async function upsertGateway(
     ON CONFLICT (id) DO UPDATE SET address = excluded.address, zones = excluded.zones, beat = excluded.beat`.execute(
     db,
   );
+}
+
+/** What a gateway has found; its row is written only when that has changed. */
+export async function writeFound(db: Database, id: string, found: GatewayFound): Promise<void> {
+  await sql`UPDATE gateways SET found = ${JSON.stringify(found)}::jsonb
+    WHERE id = ${id} AND found <> ${JSON.stringify(found)}::jsonb`.execute(db);
 }
 
 /** Whether there are gateways, and none of them serves the zone. */

@@ -12,7 +12,7 @@ import {
   listServedZones,
 } from "./gateways.store.ts";
 
-export { deleteGateway, upsertGateway } from "./gateways.store.ts";
+export { deleteGateway, upsertGateway, writeFound } from "./gateways.store.ts";
 
 /**
  * Refuses a zone in which no device could run. While no gateway is up at all, as during a restart, devices wait for the first.

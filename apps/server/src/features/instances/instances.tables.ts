@@ -5,6 +5,7 @@ import type {
   InstanceEvent,
   InstanceState,
   OsImage,
+  Possibility,
   SaveAction,
   SaveError,
   StopReason,
@@ -133,6 +134,32 @@ export interface IdempotencyKeyTable {
   created_at: Time;
 }
 
+/** As its runtimes have found it; `image` and `hardware` are what a recipe for it is made of. */
+export interface GatewayDevice {
+  runtime: string;
+  key: string;
+  name: string;
+  isFree: boolean;
+  problem?: string | undefined;
+  image?: { artefact: string; osVersion: string; sdkVersion: number; arch: Arch; imageVersion: string } | undefined;
+  hardware?:
+    | {
+        formFactor: FormFactor | "FOLDABLE";
+        displays: { width: number; height: number; density: number }[];
+        hwNavigationKeys: boolean;
+        cpuCount: number;
+        ramMb: number;
+        dataDiskMb: number;
+        properties: Record<string, string>;
+      }
+    | undefined;
+}
+
+export interface GatewayFound {
+  machine: Possibility[];
+  devices: GatewayDevice[];
+}
+
 /** Gateways that are up and where their viewers are led. Each changes its `beat` all the time; one that stands still is gone. */
 export interface GatewayTable {
   id: string;
@@ -140,6 +167,8 @@ export interface GatewayTable {
   beat: WithDefault<string>;
   /** Where its machines are; null for everywhere. */
   zones: string[] | null;
+  /** What its machine could run Android with, and the devices that are there already. */
+  found: JSONColumnType<GatewayFound, string | undefined>;
 }
 
 export interface InstanceTables {

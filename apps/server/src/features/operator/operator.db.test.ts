@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cancelMails } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
-import { aFailedJob, anOperator } from "../../testing/operator.ts";
+import { aFailedJob, aFoundDevice, anOperator, foundDevice } from "../../testing/operator.ts";
 import { setUpTotp } from "../../testing/second-factor.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { aTenant } from "../../testing/tenant.ts";
@@ -49,10 +49,44 @@ describe("GET /v1/operator/overview", () => {
     await sql`UPDATE instances SET lease_holder = 'east', state = 'ONLINE'`.execute(db);
     const { gateways, attention } = (await operator.get(`${base}/overview`)).json();
     expect(gateways).toEqual([
-      { id: "east", zones: ["europe"], devices: 1, online: 1 },
-      { id: "west", zones: null, devices: 0, online: 0 },
+      { id: "east", zones: ["europe"], devices: 1, online: 1, machine: [], found: [] },
+      { id: "west", zones: null, devices: 0, online: 0, machine: [], found: [] },
     ]);
     expect(attention).toEqual([]);
+  });
+});
+
+describe("POST /v1/operator/offer", () => {
+  const byKey = { runtime: foundDevice.runtime, key: foundDevice.key };
+
+  it("makes a recipe of a device that a gateway has found, once, which is started as any other", async () => {
+    const { db, operator, tenant } = await console_();
+    await aFoundDevice(db);
+    const shown = async () => (await operator.get(`${base}/overview`)).json().gateways[0];
+    expect((await shown()).machine).toMatchObject([{ what: "kvm", is_possible: false }]);
+    expect((await shown()).found).toEqual([
+      { ...byKey, name: "Google Pixel 7", is_free: true, problem: null, is_offered: false },
+      { ...byKey, key: "R6", name: "R6", is_free: false, problem: "unauthorized", is_offered: false },
+    ]);
+    const offered = await operator.post(`${base}/offer`, foundDevice);
+    expect([offered.statusCode, offered.json().name]).toEqual([201, "Google Pixel 7, Android 14"]);
+    expect((await operator.post(`${base}/offer`, foundDevice)).json()).toEqual(offered.json());
+    expect((await shown()).found[0].is_offered).toBe(true);
+    const { uuid } = offered.json();
+    const recipe = (await tenant.owner.get(`/v1/recipes/${uuid}`)).json();
+    expect(recipe).toMatchObject({ uuid, is_official: true, hardware_profile: { name: "Google Pixel 7" } });
+    const { rows } = await sql<{ details: object }>`
+      SELECT details FROM audit_records WHERE action = 'catalogue.offer' AND subject_uuid = ${uuid}`.execute(db);
+    expect(rows.map(({ details }) => details)).toContainEqual(expect.objectContaining({ device: "R5CT10XYZAB" }));
+  });
+
+  it("refuses what no gateway has, and what has not said what it is", async () => {
+    const { db, operator } = await console_();
+    await aFoundDevice(db);
+    for (const wrong of [{ gateway: "other" }, { runtime: "simulator" }, { key: "R7" }, { key: "R6" }])
+      expect(outcomeOf(await operator.post(`${base}/offer`, { ...foundDevice, ...wrong }))).toBe(
+        "404 FOUND_DEVICE_NOT_FOUND",
+      );
   });
 });
 

@@ -12,6 +12,7 @@ import {
   removeFactors,
   setStatus,
 } from "./organizations.ts";
+import { offerDevice } from "./offer.ts";
 import { getCatalogue, getOverview } from "./overview.ts";
 
 type Deps = OperateDeps & { runtimes: ReadonlySet<string>; publicSettings: { version: string } };
@@ -37,5 +38,6 @@ export const operatorRoutes = (deps: Deps): Handlers<typeof operator, Actor> => 
   retryJobs: (call) => retryJobs(deps, call.body.name, byCaller(call)),
   retryJob: (call) => retryJob(deps, call.params.id, byCaller(call)),
   discardJob: (call) => discardJob(deps, call.params.id, byCaller(call)),
+  offer: (call) => offerDevice(deps, call.body, byCaller(call)),
   catalogue: () => getCatalogue(deps),
 });

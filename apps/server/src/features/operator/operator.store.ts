@@ -1,6 +1,7 @@
 import { type InstanceState, shownStates, supervisedStates } from "@terrarium/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import type { GatewayFound } from "../instances/instances.tables.ts";
 import type { ServerTable } from "./operator.tables.ts";
 
 /** Writes that a process is there, and how it is doing. Forgets those that have not been heard of for an hour. */
@@ -48,8 +49,14 @@ export async function listServers(db: Database) {
 
 /** The gateways that are up, each with its devices. */
 export async function listGateways(db: Database) {
-  const { rows } = await sql<{ id: string; zones: string[] | null; devices: number; online: number }>`
-    SELECT gateways.id, gateways.zones, count(instances.uuid) AS devices,
+  const { rows } = await sql<{
+    id: string;
+    zones: string[] | null;
+    devices: number;
+    online: number;
+    found: GatewayFound;
+  }>`
+    SELECT gateways.id, gateways.zones, gateways.found, count(instances.uuid) AS devices,
       count(instances.uuid) FILTER (WHERE instances.state = 'ONLINE') AS online
     FROM gateways LEFT JOIN instances ON instances.lease_holder = gateways.id AND instances.state = ANY (${supervisedStates}::text[])
     GROUP BY gateways.id ORDER BY gateways.id`.execute(db);

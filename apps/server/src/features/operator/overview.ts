@@ -1,6 +1,7 @@
 import { type Answer, type operator, runningStates } from "@terrarium/contract";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
 import { attentionOf } from "./attention.ts";
+import { listOffered, offeredKey } from "./offer.ts";
 import {
   countDevices,
   countUnattended,
@@ -33,6 +34,7 @@ export async function getOverview({
     countUnsentMails(db),
     findDatabaseState(db),
   ]);
+  const offered = await listOffered(db);
   const overview = {
     version: publicSettings.version,
     servers: servers.map(({ load, started_at, ...server }) => ({
@@ -40,7 +42,15 @@ export async function getOverview({
       ...load,
       started_at: started_at.toISOString(),
     })),
-    gateways,
+    gateways: gateways.map(({ found, ...gateway }) => ({
+      ...gateway,
+      machine: found.machine,
+      found: found.devices.map(({ runtime, key, name, isFree, problem = null, image }) => ({
+        ...{ runtime, key, name, problem },
+        is_free: isFree,
+        is_offered: image !== undefined && offered.has(offeredKey(runtime, image)),
+      })),
+    })),
     devices: { states, unattended },
     jobs: {
       queues,

@@ -8,6 +8,7 @@ import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { sizeText } from "../../components/size-text.ts";
 import { StateChip } from "../../components/StateChip.tsx";
 import { FactGrid, Facts } from "./Facts.tsx";
+import { FoundDevice, Machine } from "./FoundOnMachine.tsx";
 import type { Overview } from "./operator.queries.ts";
 import { OverviewState } from "./OverviewState.tsx";
 
@@ -28,6 +29,15 @@ export default function GatewaysPage() {
                 <Gateway key={gateway.id} gateway={gateway} />
               ))}
             </Part>
+            {gateways.some(({ found }) => found.length > 0) && (
+              <Part title={t("operator.found.title")} none={false}>
+                {gateways.flatMap(({ id, found }) =>
+                  found.map((device) => (
+                    <FoundDevice key={`${id} ${device.runtime} ${device.key}`} gateway={id} device={device} />
+                  )),
+                )}
+              </Part>
+            )}
             <Part
               title={t("operator.gateways.processes")}
               none={servers.length === 0 && t("operator.gateways.noProcesses")}
@@ -54,7 +64,7 @@ function Part({ title, none, children }: { title: string; none: string | false; 
   );
 }
 
-function Gateway({ gateway: { id, zones, devices, online } }: { gateway: Overview["gateways"][number] }) {
+function Gateway({ gateway: { id, zones, devices, online, machine } }: { gateway: Overview["gateways"][number] }) {
   const { t } = useTranslation();
   return (
     <Facts
@@ -65,7 +75,9 @@ function Gateway({ gateway: { id, zones, devices, online } }: { gateway: Overvie
         [t("operator.gateways.devices"), devices],
         [t("operator.gateways.online"), online],
       ]}
-    />
+    >
+      <Machine machine={machine} />
+    </Facts>
   );
 }
 

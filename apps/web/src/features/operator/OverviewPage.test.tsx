@@ -98,6 +98,32 @@ describe("gateways and hosts", () => {
     expect(screen.getByRole("region", { name: "gateway-1" }).element().textContent).toContain("ZonesAll");
   });
 
+  it("say what Android could run with, and make recipes of devices that are there", async () => {
+    const [gateway] = anOverview().gateways;
+    const device = { runtime: "adb-pool", key: "R5", name: "Pixel 7", is_free: true, problem: null, is_offered: false };
+    const away = { ...device, key: "R6", name: "Moss", is_free: false, problem: "unauthorized", is_offered: true };
+    const help = "sudo modprobe kvm_intel";
+    const machine = [{ what: "kvm", is_possible: false, says: "there is no /dev/kvm", help } as const];
+    const overview = () => anOverview({ gateways: [{ ...gateway!, machine, found: [device, away] }] });
+    const asked: unknown[] = [];
+    fakeService({
+      "GET /v1/operator/overview": overview,
+      "POST /v1/operator/offer": ({ body }) => (asked.push(body), { uuid: "u", name: "Pixel 7, Android 14" }),
+    });
+    const screen = await render(
+      <InTestApp>
+        <GatewaysPage />
+      </InTestApp>,
+    );
+    await expect.element(screen.getByText(help)).toBeVisible();
+    const other = screen.getByRole("region", { name: "Moss" });
+    expect(other.element().textContent).toMatch(/Not ready.*unauthorized.*In the catalogue/);
+    await screen.getByRole("button", { name: "Add Pixel 7 to the catalogue" }).click();
+    await expect.element(screen.getByText("Pixel 7, Android 14 is in the catalogue")).toBeVisible();
+    expect(asked).toEqual([{ gateway: "gateway-1", runtime: "adb-pool", key: "R5" }]);
+    expect(nameless()).toEqual([]);
+  });
+
   it("are said to be none", async () => {
     const screen = await open(GatewaysPage, anOverview({ gateways: [], servers: [] }));
     await expect.element(screen.getByText("No gateway is up.")).toBeVisible();

@@ -85,6 +85,16 @@ export const catalogue = {
   queryFn: async ({ signal }: Call) => (await client.operator.catalogue({}, { signal })).recipes,
 };
 
+/** Makes an official recipe of a device that is there already. */
+export const offerDevice = mutation({
+  mutationKey: [root, "offer"],
+  mutationFn: ({ name: _, ...body }: Sent<Routes["offer"]>["body"] & { name: string }) =>
+    client.operator.offer({ body }),
+  invalidates: () => [overview.queryKey, catalogue.queryKey],
+  says: (t, { name }) => t("operator.found.done", { name }),
+  refuses: (t, error, { name }) => t(isGone(error) ? "operator.found.gone" : "errors.operatorOffer", { name }),
+});
+
 /** Changes the license, the limits and the zone of an organization. The form says what was refused. */
 export const setTerms = mutation({
   mutationKey: [root, "terms"],

@@ -1,0 +1,84 @@
+import { type Answer, AppError, type operator, type Received } from "@terrarium/contract";
+import { createHash } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { By } from "../audit/by.ts";
+import { type CatalogueRows, rowsOf } from "../catalogue/catalogue.ts";
+import { upsertRows } from "../catalogue/catalogue.store.ts";
+import type { GatewayDevice } from "../instances/instances.tables.ts";
+import type { OperateDeps } from "./organizations.ts";
+
+/** The least that a hardware profile says, of a device that does not tell. */
+const LEAST_MB = 256;
+
+/** A device that has said what it is. */
+type Told = GatewayDevice & { image: object; hardware: object };
+
+/** The same for all devices that a recipe lends. */
+export const offeredKey = (runtime: string, { artefact, sdkVersion }: Told["image"]): string =>
+  [runtime, artefact, sdkVersion].join(" ");
+
+/** What there are official recipes for, by `offeredKey`. */
+export async function listOffered(db: Database): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("os_images")
+    .select(["runtime", "artefact", "sdk_version"])
+    .where("is_official", "=", true)
+    .execute();
+  return new Set(rows.map((row) => [row.runtime, row.artefact, row.sdk_version].join(" ")));
+}
+
+/** Makes an official recipe of a device that a gateway has found; done again, it is brought up to date. @throws AppError FOUND_DEVICE_NOT_FOUND */
+export async function offerDevice(
+  { db, clock, audit }: OperateDeps,
+  { gateway, runtime, key }: Received<typeof operator.offer>["body"],
+  by: By,
+): Promise<Answer<typeof operator.offer>> {
+  return transaction(db, async (trx) => {
+    const row = await trx.selectFrom("gateways").select("found").where("id", "=", gateway).executeTakeFirst();
+    const device = row?.found.devices.find((one) => one.runtime === runtime && one.key === key);
+    if (!device?.image || !device.hardware) throw new AppError("FOUND_DEVICE_NOT_FOUND");
+    const rows = rowsFor({ ...device, image: device.image, hardware: device.hardware }, new Date(clock.now()));
+    await upsertRows(trx, rows);
+    const { uuid, name } = rows.recipes[0]!;
+    const subject = { kind: "recipe", uuid } as const;
+    await audit.record(trx, by, { action: "catalogue.offer", subject, details: { name, device: key, runtime } });
+    return { uuid, name };
+  });
+}
+
+function rowsFor(
+  { runtime, name, image, hardware }: Required<Pick<Told, "runtime" | "name" | "image" | "hardware">>,
+  now: Date,
+): CatalogueRows {
+  const key = `${runtime}-${createHash("sha256").update(offeredKey(runtime, image)).digest("hex").slice(0, 16)}`;
+  const { osVersion, arch } = image;
+  const isFoldable = hardware.formFactor === "FOLDABLE";
+  const formFactor = hardware.formFactor === "FOLDABLE" ? "PHONE" : hardware.formFactor;
+  const profile = {
+    key,
+    name,
+    form_factor: formFactor,
+    display_mode: isFoldable ? ("FOLDABLE" as const) : ("REGULAR" as const),
+    displays: hardware.displays.map(({ width, height, density }) => ({ width, height, density })),
+    hw_navigation_keys: hardware.hwNavigationKeys,
+    cpu_count: hardware.cpuCount,
+    ram_size: Math.max(LEAST_MB, hardware.ramMb),
+    data_disk_size: Math.max(LEAST_MB, hardware.dataDiskMb),
+    properties: hardware.properties,
+  };
+  const osImage = {
+    key: `${key}-${osVersion}-${arch}`,
+    name: `${name}, Android ${osVersion}`,
+    arch,
+    os_version: osVersion,
+    sdk_version: image.sdkVersion,
+    image_version: image.imageVersion,
+    is_beta: false,
+    form_factors: [formFactor],
+    runtime,
+    artefact: image.artefact,
+  };
+  const recipe = { hardware_profile: key, image: key, versions: [osVersion], arch: [arch] };
+  return rowsOf([{ hardware_profiles: [profile], os_images: [osImage], recipes: [recipe] }], now);
+}

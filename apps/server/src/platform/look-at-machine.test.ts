@@ -1,0 +1,77 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { lookAtMachine } from "./look-at-machine.ts";
+
+async function machine(files: Record<string, string>, env: Record<string, string> = {}) {
+  const root = await mkdtemp(join(tmpdir(), "machine-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+    await chmod(join(root, path), 0o700);
+  }
+  const all = { HOME: join(root, "home"), PATH: join(root, "bin"), ANDROID_ADB_SERVER_PORT: "1", ...env };
+  const found = await lookAtMachine({ env: all, hasPool: false, root });
+  return Object.fromEntries(found.map((one) => [one.what, one]));
+}
+
+/** What answers on a socket, and hangs up. */
+async function answering(answer: string, at?: string): Promise<string> {
+  const server = createServer((socket) => socket.once("data", () => socket.end(answer)));
+  await new Promise<void>((resolve) =>
+    at === undefined ? server.listen(0, "127.0.0.1", resolve) : server.listen(at, resolve),
+  );
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return typeof address === "object" && address ? String(address.port) : "";
+}
+
+it("says what is missing, and the command that adds it", async () => {
+  const found = await machine({});
+  expect(Object.values(found).map(({ is_possible, help }) => [is_possible, typeof help])).toEqual(
+    Array.from({ length: 5 }, () => [false, "string"]),
+  );
+  expect(found["adb"]?.help).toBe("sudo apt-get install adb && adb start-server");
+  expect((await machine({ "bin/adb": "" }))["adb"]?.help).toBe("adb start-server");
+});
+
+it("lists the devices of an adb server, and how they are offered", async () => {
+  const port = await answering("OKAY0032emulator-5554\tdevice\nR5CT10XYZAB\tunauthorized\n");
+  expect((await machine({}, { ANDROID_ADB_SERVER_PORT: port }))["adb"]).toEqual({
+    what: "adb",
+    is_possible: true,
+    says: "the adb server has emulator-5554 (device), R5CT10XYZAB (unauthorized)",
+    help: "TERRARIUM_RUNTIMES=simulator,adb-pool npm start",
+  });
+});
+
+it("does not take /dev/kvm for virtualization", async () => {
+  const flags = (more: string) => ({ "dev/kvm": "", "proc/cpuinfo": `processor : 0\nflags\t\t: fpu ${more} sse\n` });
+  expect((await machine(flags("hypervisor")))["kvm"]).toMatchObject({
+    is_possible: false,
+    says: expect.stringContaining("neither vmx nor svm"),
+  });
+  for (const flag of ["vmx", "svm"]) expect((await machine(flags(flag)))["kvm"]?.is_possible).toBe(true);
+  expect((await machine({ "proc/cpuinfo": "flags : vmx\n" }))["kvm"]?.help).toContain("modprobe kvm_intel");
+});
+
+it("finds the emulator of an Android SDK, and names a virtual device", async () => {
+  const found = await machine({ "home/Android/Sdk/emulator/emulator": "", "home/.android/avd/Moss.ini": "" });
+  expect(found["android-sdk"]).toMatchObject({ is_possible: true, help: expect.stringContaining("emulator @Moss") });
+});
+
+it("finds binder in the kernel", async () => {
+  expect((await machine({ "proc/filesystems": "nodev\tproc\nnodev\tbinder\n" }))["binder"]?.is_possible).toBe(true);
+});
+
+it("finds a Docker that answers", async () => {
+  const root = await mkdtemp(join(tmpdir(), "machine-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  await mkdir(join(root, "var/run"), { recursive: true });
+  await answering("HTTP/1.0 200 OK\r\n\r\n{}", join(root, "var/run/docker.sock"));
+  const found = await lookAtMachine({ env: { ANDROID_ADB_SERVER_PORT: "1" }, hasPool: true, root });
+  expect(found.find(({ what }) => what === "docker")?.is_possible).toBe(true);
+});

@@ -1,0 +1,168 @@
+import type { Possibility } from "@terrarium/contract";
+import { constants } from "node:fs";
+import { access, readdir, readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { delimiter, join } from "node:path";
+
+/** An adb server or a Docker socket on this machine answers within milliseconds, or is not there. */
+const ANSWER_TIMEOUT_MS = 1_000;
+
+export interface LookOptions {
+  env: Record<string, string | undefined>;
+  /** Whether devices of an adb server are offered. */
+  hasPool: boolean;
+  /** The root of the file system. */
+  root?: string;
+}
+
+/** Looks at what this machine could run Android with: what is there, what is missing, and the command that adds it. Never rejects. */
+export async function lookAtMachine({ env, hasPool, root = "/" }: LookOptions): Promise<Possibility[]> {
+  const read = (path: string) => readFile(join(root, path), "utf8").catch(() => "");
+  const isThere = (path: string, mode = constants.F_OK) =>
+    access(path, mode).then(
+      () => true,
+      () => false,
+    );
+  const [adb, sdk, docker, kvm, binder] = await Promise.all([
+    lookAtAdb(env, hasPool, isThere),
+    lookAtSdk(env, root, isThere),
+    lookAtDocker(join(root, "var/run/docker.sock"), isThere),
+    lookAtKvm(join(root, "dev/kvm"), read, isThere),
+    lookAtBinder(join(root, "dev/binder"), read, isThere),
+  ]);
+  return [adb, sdk, docker, kvm, binder];
+}
+
+type IsThere = (path: string, mode?: number) => Promise<boolean>;
+
+async function lookAtAdb(env: LookOptions["env"], hasPool: boolean, isThere: IsThere): Promise<Possibility> {
+  const port = Number(env["ANDROID_ADB_SERVER_PORT"] ?? 5037);
+  const answer = await ask({ host: "127.0.0.1", port }, "000chost:devices");
+  if (!answer?.startsWith("OKAY")) {
+    const folders = (env["PATH"] ?? "").split(delimiter).filter(Boolean);
+    const isInstalled = (await Promise.all(folders.map((folder) => isThere(join(folder, "adb"))))).includes(true);
+    const help = isInstalled ? "adb start-server" : "sudo apt-get install adb && adb start-server";
+    return { what: "adb", is_possible: false, says: `no adb server answers on port ${port}`, help };
+  }
+  const devices = [...answer.slice(8).matchAll(/^(\S+)\t(.+)$/gm)].map(([, serial, state]) => `${serial} (${state})`);
+  if (devices.length === 0)
+    return {
+      what: "adb",
+      is_possible: false,
+      says: "the adb server has no devices",
+      help: "switch on USB debugging on a phone and plug it in, or: adb connect HOST:PORT",
+    };
+  const help = hasPool ? null : "TERRARIUM_RUNTIMES=simulator,adb-pool npm start";
+  return { what: "adb", is_possible: true, says: `the adb server has ${devices.join(", ")}`, help };
+}
+
+async function lookAtSdk(env: LookOptions["env"], root: string, isThere: IsThere): Promise<Possibility> {
+  const home = env["HOME"] ?? root;
+  const places = [
+    env["ANDROID_HOME"],
+    env["ANDROID_SDK_ROOT"],
+    join(home, "Android/Sdk"),
+    join(home, "Library/Android/sdk"),
+  ];
+  for (const place of places)
+    if (place && (await isThere(join(place, "emulator/emulator")))) {
+      const files = await readdir(env["ANDROID_AVD_HOME"] ?? join(home, ".android/avd")).catch(() => []);
+      const [avd] = files.filter((name) => name.endsWith(".ini")).map((name) => name.slice(0, -4));
+      const help = avd
+        ? `${join(place, "emulator/emulator")} @${avd} -no-window, which is then a device of the adb server`
+        : "make a virtual device with Android Studio or avdmanager";
+      return { what: "android-sdk", is_possible: true, says: `its emulator is in ${place}`, help };
+    }
+  return {
+    what: "android-sdk",
+    is_possible: false,
+    says: "no Android SDK with an emulator was found",
+    help: "install Android Studio, or set ANDROID_HOME",
+  };
+}
+
+async function lookAtDocker(socket: string, isThere: IsThere): Promise<Possibility> {
+  const answer = await ask({ path: socket }, "GET /version HTTP/1.0\r\n\r\n");
+  if (answer?.includes(" 200 "))
+    return {
+      what: "docker",
+      is_possible: true,
+      says: `it answers at ${socket}`,
+      help: "start a container that answers adb on loopback, and name that in TERRARIUM_ADB_POOL_ENDPOINTS",
+    };
+  const help = (await isThere(socket))
+    ? "sudo usermod -aG docker $USER, then sign in again"
+    : "sudo apt-get install docker.io";
+  return { what: "docker", is_possible: false, says: `nothing answers at ${socket}`, help };
+}
+
+/** That the file can be opened proves nothing: hosts without these flags have it, and no guest boots on them. */
+async function lookAtKvm(
+  path: string,
+  read: (path: string) => Promise<string>,
+  isThere: IsThere,
+): Promise<Possibility> {
+  const hasFlags = /^flags\s*:.*\b(vmx|svm)\b/m.test(await read("proc/cpuinfo"));
+  const isArm = /^CPU implementer/m.test(await read("proc/cpuinfo"));
+  if (!(await isThere(path)))
+    return {
+      what: "kvm",
+      is_possible: false,
+      says: `there is no ${path}`,
+      help: hasFlags
+        ? "sudo modprobe kvm_intel || sudo modprobe kvm_amd"
+        : "switch on virtualization in the firmware or the hypervisor",
+    };
+  if (!hasFlags && !isArm)
+    return {
+      what: "kvm",
+      is_possible: false,
+      says: `${path} is there, but the processor has neither vmx nor svm, so that no unmodified guest boots`,
+      help: "switch on nested virtualization in the hypervisor",
+    };
+  if (!(await isThere(path, constants.R_OK | constants.W_OK)))
+    return {
+      what: "kvm",
+      is_possible: false,
+      says: `${path} may not be used by this account`,
+      help: "sudo usermod -aG kvm $USER",
+    };
+  return {
+    what: "kvm",
+    is_possible: true,
+    says: `${path} can be used, and the processor has virtualization`,
+    help: null,
+  };
+}
+
+async function lookAtBinder(
+  path: string,
+  read: (path: string) => Promise<string>,
+  isThere: IsThere,
+): Promise<Possibility> {
+  if (/\bbinder$/m.test(await read("proc/filesystems")) || (await isThere(path)))
+    return {
+      what: "binder",
+      is_possible: true,
+      says: "the kernel has it, so that Android can run in containers",
+      help: null,
+    };
+  return {
+    what: "binder",
+    is_possible: false,
+    says: "the kernel has none, so that no Android runs in containers here",
+    help: "sudo modprobe binder_linux devices=binder,hwbinder,vndbinder",
+  };
+}
+
+/** What a socket answers to a few bytes until it closes or falls silent; undefined if nobody is there. */
+function ask(address: { host: string; port: number } | { path: string }, request: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => socket.write(request));
+    let answer = "";
+    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
+    socket.on("data", (data: Buffer) => (answer += data.toString()));
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(answer === "" ? undefined : answer));
+  });
+}
