@@ -33,7 +33,7 @@ import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
 import type { ConfiguredRuntime } from "./runtimes.ts";
-import { gatewayEnvironment, type Settings } from "./settings.ts";
+import { gatewayEnvironment, poolHelp, type Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
 const webRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -196,7 +196,7 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
         runtimes: await createRuntimes(options, db),
         ...settings.gateway,
         keepDevicesMs: settings.keepDevicesMs,
-        lookAtMachine: () => lookAtMachine({ env, hasPool: settings.runtimes.includes("adb-pool") }),
+        lookAtMachine: () => lookAtMachine({ env, poolHelp: poolHelp(settings) }),
         displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
       })
     : undefined;

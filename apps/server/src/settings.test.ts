@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gatewayEnvironment, readSettings } from "./settings.ts";
+import { gatewayEnvironment, poolHelp, readSettings } from "./settings.ts";
 
 describe("readSettings", () => {
   it("has defaults for everything: an embedded database, demo accounts, all roles", () => {
@@ -287,4 +287,12 @@ it("the gateway of a demonstration that sends mails needs no settings for them",
   expect(mail?.url).toBe(environment.SMTP_URL);
   const databaseUrl = "postgres://localhost/x";
   expect(readSettings(gatewayEnvironment(environment, { host, databaseUrl })).mail).toBeUndefined();
+});
+
+it("poolHelp says what is missing for phones to be offered and shown", () => {
+  const help = (TERRARIUM_RUNTIMES: string, TERRARIUM_SCRCPY_SERVER = "") =>
+    poolHelp(readSettings({ TERRARIUM_RUNTIMES, TERRARIUM_SCRCPY_SERVER }));
+  expect(help("")).toBe("TERRARIUM_RUNTIMES=simulator,adb-pool TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 npm start");
+  expect(help("adb-pool")).toBe("TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 npm start");
+  expect(help("adb-pool", "/a/jar")).toBeNull();
 });

@@ -71,7 +71,7 @@ export const Environment = z.object({
   TERRARIUM_TRUSTED_PROXIES: list.describe("addresses of reverse proxies whose `X-Forwarded-*` headers are trusted"),
   TERRARIUM_RUNTIMES: list
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
-    .meta({ description: "the runtimes to load; the simulator is the only one so far", shown: "`simulator`" }),
+    .meta({ description: "the runtimes to load: `simulator`, `adb-pool` (docs/RUNTIMES.md)", shown: "`simulator`" }),
   TERRARIUM_KEEP_DEVICES_SECONDS: z.coerce
     .number()
     .int()
@@ -353,6 +353,13 @@ export function readSettings(environment: Record<string, string | undefined>) {
 }
 
 export type Settings = ReturnType<typeof readSettings>;
+
+/** What is to be set for the devices of an adb server to be offered, and their screens to be shown; null if nothing is missing. */
+export function poolHelp({ runtimes, scrcpyServer }: Pick<Settings, "runtimes" | "scrcpyServer">): string | null {
+  const names = runtimes.includes("adb-pool") ? "" : `TERRARIUM_RUNTIMES=${[...runtimes, "adb-pool"].join()} `;
+  const file = scrcpyServer === undefined ? "TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 " : "";
+  return names + file === "" ? null : `${names}${file}npm start`;
+}
 
 /**
  * The environment of a gateway that the server starts beside its embedded database. What would follow from there being a database is said,

@@ -14,7 +14,7 @@ async function machine(files: Record<string, string>, env: Record<string, string
     await chmod(join(root, path), 0o700);
   }
   const all = { HOME: join(root, "home"), PATH: join(root, "bin"), ANDROID_ADB_SERVER_PORT: "1", ...env };
-  const found = await lookAtMachine({ env: all, hasPool: false, root });
+  const found = await lookAtMachine({ env: all, poolHelp: "set it", root });
   return Object.fromEntries(found.map((one) => [one.what, one]));
 }
 
@@ -44,7 +44,7 @@ it("lists the devices of an adb server, and how they are offered", async () => {
     what: "adb",
     is_possible: true,
     says: "the adb server has emulator-5554 (device), R5CT10XYZAB (unauthorized)",
-    help: "TERRARIUM_RUNTIMES=simulator,adb-pool npm start",
+    help: "set it",
   });
 });
 
@@ -72,6 +72,6 @@ it("finds a Docker that answers", async () => {
   onTestFinished(() => rm(root, { recursive: true }));
   await mkdir(join(root, "var/run"), { recursive: true });
   await answering("HTTP/1.0 200 OK\r\n\r\n{}", join(root, "var/run/docker.sock"));
-  const found = await lookAtMachine({ env: { ANDROID_ADB_SERVER_PORT: "1" }, hasPool: true, root });
+  const found = await lookAtMachine({ env: { ANDROID_ADB_SERVER_PORT: "1" }, poolHelp: null, root });
   expect(found.find(({ what }) => what === "docker")?.is_possible).toBe(true);
 });

@@ -9,14 +9,14 @@ const ANSWER_TIMEOUT_MS = 1_000;
 
 export interface LookOptions {
   env: Record<string, string | undefined>;
-  /** Whether devices of an adb server are offered. */
-  hasPool: boolean;
+  /** What is to be set for the devices of an adb server to be offered and shown, if anything. */
+  poolHelp: string | null;
   /** The root of the file system. */
   root?: string;
 }
 
 /** Looks at what this machine could run Android with: what is there, what is missing, and the command that adds it. Never rejects. */
-export async function lookAtMachine({ env, hasPool, root = "/" }: LookOptions): Promise<Possibility[]> {
+export async function lookAtMachine({ env, poolHelp, root = "/" }: LookOptions): Promise<Possibility[]> {
   const read = (path: string) => readFile(join(root, path), "utf8").catch(() => "");
   const isThere = (path: string, mode = constants.F_OK) =>
     access(path, mode).then(
@@ -24,7 +24,7 @@ export async function lookAtMachine({ env, hasPool, root = "/" }: LookOptions): 
       () => false,
     );
   const [adb, sdk, docker, kvm, binder] = await Promise.all([
-    lookAtAdb(env, hasPool, isThere),
+    lookAtAdb(env, poolHelp, isThere),
     lookAtSdk(env, root, isThere),
     lookAtDocker(join(root, "var/run/docker.sock"), isThere),
     lookAtKvm(join(root, "dev/kvm"), read, isThere),
@@ -35,7 +35,7 @@ export async function lookAtMachine({ env, hasPool, root = "/" }: LookOptions): 
 
 type IsThere = (path: string, mode?: number) => Promise<boolean>;
 
-async function lookAtAdb(env: LookOptions["env"], hasPool: boolean, isThere: IsThere): Promise<Possibility> {
+async function lookAtAdb(env: LookOptions["env"], poolHelp: string | null, isThere: IsThere): Promise<Possibility> {
   const port = Number(env["ANDROID_ADB_SERVER_PORT"] ?? 5037);
   const answer = await ask({ host: "127.0.0.1", port }, "000chost:devices");
   if (!answer?.startsWith("OKAY")) {
@@ -52,8 +52,7 @@ async function lookAtAdb(env: LookOptions["env"], hasPool: boolean, isThere: IsT
       says: "the adb server has no devices",
       help: "switch on USB debugging on a phone and plug it in, or: adb connect HOST:PORT",
     };
-  const help = hasPool ? null : "TERRARIUM_RUNTIMES=simulator,adb-pool npm start";
-  return { what: "adb", is_possible: true, says: `the adb server has ${devices.join(", ")}`, help };
+  return { what: "adb", is_possible: true, says: `the adb server has ${devices.join(", ")}`, help: poolHelp };
 }
 
 async function lookAtSdk(env: LookOptions["env"], root: string, isThere: IsThere): Promise<Possibility> {

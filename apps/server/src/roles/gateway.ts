@@ -104,6 +104,9 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
     register().catch((error: unknown) => log.error({ err: error }, "the gateway could not register its address"));
   const registering = every(clock, BEAT_MS, tryToRegister, end.signal);
   let machine: Possibility[] = [];
+  const look = async (): Promise<void> => {
+    machine = (await deps.lookAtMachine?.()) ?? [];
+  };
   const find = async (): Promise<void> => {
     const found = deps.runtimes.map(async (runtime) =>
       ((await runtime.found?.()) ?? []).map((device) => ({ ...device, runtime: runtime.name })),
@@ -112,11 +115,8 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   };
   const tryToFind = () =>
     find().catch((error: unknown) => log.error({ err: error }, "the gateway could not tell what it has found"));
-  const finding = Promise.all([
-    every(clock, BEAT_MS, tryToFind, end.signal),
-    every(clock, LOOK_MS, async () => (machine = (await deps.lookAtMachine?.()) ?? []), end.signal),
-  ]);
-  machine = (await deps.lookAtMachine?.()) ?? [];
+  const finding = Promise.all([every(clock, BEAT_MS, tryToFind, end.signal), every(clock, LOOK_MS, look, end.signal)]);
+  void look();
   cleanup.add(async () => {
     end.abort();
     await Promise.all([changes.stopped, credentials.stopped, participants.stopped, registering, finding]);

@@ -247,7 +247,12 @@ class AdbPool implements DeviceRuntime {
     const held = this.#held.get(reservation.id);
     this.#held.delete(reservation.id);
     held?.waiting?.abort();
-    await this.#reservations.change({ ...reservation, isOver: true });
+    const { key, id, boot } = reservation;
+    await this.#inTurn(`clean ${key}`, async () => {
+      // Somebody else may have ended it, and the device be lent again.
+      const current = await this.#reservations.of(key);
+      if (current?.id === id && current.boot === boot) await this.#reservations.change({ ...current, isOver: true });
+    });
     held?.gone.abort(new Error(`the device is over: ${reason}`));
     await this.#clean(reservation);
   }
