@@ -3,3 +3,4 @@ export { startGenuineAdbd, type GenuineAdbd } from "./genuine-adbd.ts";
 export { MemoryDuplex, type MemoryDuplexOptions } from "./memory-duplex.ts";
 export { ToyDevice } from "./toy-device.ts";
 export { ToyFiles } from "./toy-files.ts";
+export { hasStockAdb, startStockAdb, type StockAdb } from "./stock-adb.ts";

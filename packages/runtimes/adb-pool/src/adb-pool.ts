@@ -109,10 +109,10 @@ class AdbPool implements DeviceRuntime {
   async found(): Promise<FoundDevice[]> {
     await this.#devices.look();
     const reserved = new Set((await this.#reservations.all()).map(({ key }) => key));
-    const devices = this.#devices.all().map(({ key, facts, problem }) => ({
+    const devices = this.#devices.all().map(({ key, facts, link, problem }) => ({
       key,
       name: facts?.name ?? key,
-      isFree: !reserved.has(key) && problem === undefined,
+      isFree: !reserved.has(key) && link !== undefined,
       problem,
       image: facts?.image,
       hardware: facts?.hardware,
