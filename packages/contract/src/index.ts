@@ -147,7 +147,7 @@ export { InvoiceDetail, InvoiceLine, invoices, Payment } from "./invoices.ts";
 export * from "./limits.ts";
 export { LiveSession, liveSessions, type Participant } from "./live-sessions.ts";
 export { mailbox, StoredMail } from "./mailbox.ts";
-export { Job, OperatedOrganization, OperatedPerson, operator } from "./operator.ts";
+export { Job, OperatedOrganization, OperatedPerson, operator, type Possibility } from "./operator.ts";
 export {
   type BillingRun,
   OperatedBilling,

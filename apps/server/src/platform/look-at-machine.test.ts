@@ -1,3 +1,4 @@
+import type { Possibility } from "@terrarium/contract";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,7 +16,10 @@ async function machine(files: Record<string, string>, env: Record<string, string
   }
   const all = { HOME: join(root, "home"), PATH: join(root, "bin"), ANDROID_ADB_SERVER_PORT: "1", ...env };
   const found = await lookAtMachine({ env: all, poolHelp: "set it", root });
-  return Object.fromEntries(found.map((one) => [one.what, one]));
+  return { all: found, ...Object.fromEntries(found.map((one) => [one.what, one])) } as { all: Possibility[] } & Record<
+    Possibility["what"],
+    Possibility
+  >;
 }
 
 /** What answers on a socket, and hangs up. */
@@ -31,16 +35,16 @@ async function answering(answer: string, at?: string): Promise<string> {
 
 it("says what is missing, and the command that adds it", async () => {
   const found = await machine({});
-  expect(Object.values(found).map(({ is_possible, help }) => [is_possible, typeof help])).toEqual(
+  expect(found.all.map(({ is_possible, help }) => [is_possible, typeof help])).toEqual(
     Array.from({ length: 5 }, () => [false, "string"]),
   );
-  expect(found["adb"]?.help).toBe("sudo apt-get install adb && adb start-server");
-  expect((await machine({ "bin/adb": "" }))["adb"]?.help).toBe("adb start-server");
+  expect(found.adb.help).toBe("sudo apt-get install adb && adb start-server");
+  expect((await machine({ "bin/adb": "" })).adb.help).toBe("adb start-server");
 });
 
 it("lists the devices of an adb server, and how they are offered", async () => {
   const port = await answering("OKAY0032emulator-5554\tdevice\nR5CT10XYZAB\tunauthorized\n");
-  expect((await machine({}, { ANDROID_ADB_SERVER_PORT: port }))["adb"]).toEqual({
+  expect((await machine({}, { ANDROID_ADB_SERVER_PORT: port })).adb).toEqual({
     what: "adb",
     is_possible: true,
     says: "the adb server has emulator-5554 (device), R5CT10XYZAB (unauthorized)",
@@ -50,12 +54,12 @@ it("lists the devices of an adb server, and how they are offered", async () => {
 
 it("does not take /dev/kvm for virtualization", async () => {
   const flags = (more: string) => ({ "dev/kvm": "", "proc/cpuinfo": `processor : 0\nflags\t\t: fpu ${more} sse\n` });
-  expect((await machine(flags("hypervisor")))["kvm"]).toMatchObject({
+  expect((await machine(flags("hypervisor"))).kvm).toMatchObject({
     is_possible: false,
     says: expect.stringContaining("neither vmx nor svm"),
   });
-  for (const flag of ["vmx", "svm"]) expect((await machine(flags(flag)))["kvm"]?.is_possible).toBe(true);
-  expect((await machine({ "proc/cpuinfo": "flags : vmx\n" }))["kvm"]?.help).toContain("modprobe kvm_intel");
+  for (const flag of ["vmx", "svm"]) expect((await machine(flags(flag))).kvm.is_possible).toBe(true);
+  expect((await machine({ "proc/cpuinfo": "flags : vmx\n" })).kvm.help).toContain("modprobe kvm_intel");
 });
 
 it("finds the emulator of an Android SDK, and names a virtual device", async () => {
@@ -64,7 +68,7 @@ it("finds the emulator of an Android SDK, and names a virtual device", async () 
 });
 
 it("finds binder in the kernel", async () => {
-  expect((await machine({ "proc/filesystems": "nodev\tproc\nnodev\tbinder\n" }))["binder"]?.is_possible).toBe(true);
+  expect((await machine({ "proc/filesystems": "nodev\tproc\nnodev\tbinder\n" })).binder.is_possible).toBe(true);
 });
 
 it("finds a Docker that answers", async () => {

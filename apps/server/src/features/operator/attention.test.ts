@@ -21,7 +21,7 @@ const server: Overview["servers"][number] = {
 const well: Overview = {
   version: "1",
   servers: [server],
-  gateways: [{ id: "one", zones: null, devices: 1, online: 1 }],
+  gateways: [{ id: "one", zones: null, devices: 1, online: 1, machine: [], found: [] }],
   devices: { states: [], unattended: 0 },
   jobs: { queues: [{ name: "send-mail", waiting: 9, running: 9, failed: 0 }], oldest_late_seconds: 120 },
   mails: { unsent: 9 },
