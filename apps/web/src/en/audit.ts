@@ -174,6 +174,7 @@ const kinds: Record<ActionKind, string> = {
   billing: "Billing",
   clock: "Clock",
   support: "Support",
+  catalogue: "Official recipes",
   job: "Background work",
 };
 
