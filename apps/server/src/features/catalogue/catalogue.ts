@@ -7,6 +7,8 @@ import type { Database, Schema } from "../../database/schema.ts";
 import { stableUuid } from "../../platform/ids.ts";
 import { upsertCatalogue } from "./catalogue.store.ts";
 
+export { upsertRows } from "./catalogue.store.ts";
+
 const Key = z.string().regex(/^[a-z0-9._-]{1,100}$/i);
 const Text = z.string().min(1).max(250);
 

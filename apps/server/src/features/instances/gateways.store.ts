@@ -25,6 +25,11 @@ export async function writeFound(db: Database, id: string, found: GatewayFound):
     WHERE id = ${id} AND found <> ${JSON.stringify(found)}::jsonb`.execute(db);
 }
 
+/** What a gateway has found; undefined if it is not up. */
+export async function findFound(db: Database, id: string): Promise<GatewayFound | undefined> {
+  return (await db.selectFrom("gateways").select("found").where("id", "=", id).executeTakeFirst())?.found;
+}
+
 /** Whether there are gateways, and none of them serves the zone. */
 export async function isUnserved(db: Database, zone: string): Promise<boolean> {
   const { rows } = await sql<{ is_unserved: boolean | null }>`

@@ -12,7 +12,8 @@ import {
   listServedZones,
 } from "./gateways.store.ts";
 
-export { deleteGateway, upsertGateway, writeFound } from "./gateways.store.ts";
+export { deleteGateway, findFound, upsertGateway, writeFound } from "./gateways.store.ts";
+export type { GatewayDevice, GatewayFound } from "./instances.tables.ts";
 
 /**
  * Refuses a zone in which no device could run. While no gateway is up at all, as during a restart, devices wait for the first.

@@ -1,11 +1,9 @@
 import { type Answer, AppError, type operator, type Received } from "@terrarium/contract";
 import { createHash } from "node:crypto";
-import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
-import { type CatalogueRows, rowsOf } from "../catalogue/catalogue.ts";
-import { upsertRows } from "../catalogue/catalogue.store.ts";
-import type { GatewayDevice } from "../instances/instances.tables.ts";
+import { type CatalogueRows, rowsOf, upsertRows } from "../catalogue/catalogue.ts";
+import { findFound, type GatewayDevice } from "../instances/gateways.ts";
 import type { OperateDeps } from "./organizations.ts";
 
 /** The least that a hardware profile says, of a device that does not tell. */
@@ -15,18 +13,10 @@ const LEAST_MB = 256;
 type Told = GatewayDevice & { image: object; hardware: object };
 
 /** The same for all devices that a recipe lends. */
-export const offeredKey = (runtime: string, { artefact, sdkVersion }: Told["image"]): string =>
-  [runtime, artefact, sdkVersion].join(" ");
-
-/** What there are official recipes for, by `offeredKey`. */
-export async function listOffered(db: Database): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom("os_images")
-    .select(["runtime", "artefact", "sdk_version"])
-    .where("is_official", "=", true)
-    .execute();
-  return new Set(rows.map((row) => [row.runtime, row.artefact, row.sdk_version].join(" ")));
-}
+export const offeredKey = (
+  runtime: string,
+  { artefact, sdkVersion }: Pick<Told["image"], "artefact" | "sdkVersion">,
+): string => [runtime, artefact, sdkVersion].join(" ");
 
 /** Makes an official recipe of a device that a gateway has found; done again, it is brought up to date. @throws AppError FOUND_DEVICE_NOT_FOUND */
 export async function offerDevice(
@@ -35,8 +25,8 @@ export async function offerDevice(
   by: By,
 ): Promise<Answer<typeof operator.offer>> {
   return transaction(db, async (trx) => {
-    const row = await trx.selectFrom("gateways").select("found").where("id", "=", gateway).executeTakeFirst();
-    const device = row?.found.devices.find((one) => one.runtime === runtime && one.key === key);
+    const found = await findFound(trx, gateway);
+    const device = found?.devices.find((one) => one.runtime === runtime && one.key === key);
     if (!device?.image || !device.hardware) throw new AppError("FOUND_DEVICE_NOT_FOUND");
     const rows = rowsFor({ ...device, image: device.image, hardware: device.hardware }, new Date(clock.now()));
     await upsertRows(trx, rows);

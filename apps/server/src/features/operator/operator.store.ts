@@ -1,7 +1,7 @@
 import { type InstanceState, shownStates, supervisedStates } from "@terrarium/contract";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import type { GatewayFound } from "../instances/instances.tables.ts";
+import type { GatewayFound } from "../instances/gateways.ts";
 import type { ServerTable } from "./operator.tables.ts";
 
 /** Writes that a process is there, and how it is doing. Forgets those that have not been heard of for an hour. */
@@ -94,6 +94,14 @@ export async function countUnsentMails(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM mails WHERE sent_at IS NULL`.execute(db);
   return rows[0]?.count ?? 0;
 }
+
+/** What there are official images of. */
+export const listOfferedImages = (db: Database) =>
+  db
+    .selectFrom("os_images")
+    .select(["runtime", "artefact", "sdk_version as sdkVersion"])
+    .where("is_official", "=", true)
+    .execute();
 
 /** The official recipes with what they are made of, and how many devices of each run. */
 export async function listOfficial(db: Database, states: readonly InstanceState[]) {

@@ -1,13 +1,14 @@
 import { type Answer, type operator, runningStates } from "@terrarium/contract";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
 import { attentionOf } from "./attention.ts";
-import { listOffered, offeredKey } from "./offer.ts";
+import { offeredKey } from "./offer.ts";
 import {
   countDevices,
   countUnattended,
   countUnsentMails,
   findDatabaseState,
   listGateways,
+  listOfferedImages,
   listOfficial,
   listServers,
 } from "./operator.store.ts";
@@ -34,7 +35,7 @@ export async function getOverview({
     countUnsentMails(db),
     findDatabaseState(db),
   ]);
-  const offered = await listOffered(db);
+  const offered = new Set((await listOfferedImages(db)).map((image) => offeredKey(image.runtime, image)));
   const overview = {
     version: publicSettings.version,
     servers: servers.map(({ load, started_at, ...server }) => ({
