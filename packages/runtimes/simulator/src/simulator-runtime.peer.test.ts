@@ -35,7 +35,7 @@ const pathOf = (name: string) => `/sdcard/Download/${name}`;
 describeRuntime(
   "simulator",
   async () => {
-    const runtime = make({ maxDevices: 3 });
+    const runtime = make({ maxDevices: 3, spread: 1 });
     const opened = [runtime];
     return {
       runtime,
@@ -49,6 +49,7 @@ describeRuntime(
       // Its host does not answer, and with it a device that was being started.
       kill: async () => process.kill(await pidOf(), "SIGKILL"),
       stall: async () => {
+        await runtime.prepare?.();
         await isReady(0);
         process.kill(await pidOf(), "SIGSTOP");
       },
