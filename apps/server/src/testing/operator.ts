@@ -42,7 +42,10 @@ export async function aFoundDevice(db: Database): Promise<void> {
   const { gateway, runtime, key } = foundDevice;
   await upsertGateway(db, gateway, "127.0.0.1:1");
   const device = {
-    ...{ runtime, key, name: "Google Pixel 7", isFree: true },
+    runtime,
+    key,
+    name: "Google Pixel 7",
+    isFree: true,
     image: {
       artefact: "model:Pixel 7",
       osVersion: "14.0",
@@ -53,7 +56,10 @@ export async function aFoundDevice(db: Database): Promise<void> {
     hardware: {
       formFactor: "PHONE" as const,
       displays: [{ width: 1080, height: 2400, density: 420 }],
-      ...{ hwNavigationKeys: false, cpuCount: 8, ramMb: 7600, dataDiskMb: 110_000 },
+      hwNavigationKeys: false,
+      cpuCount: 8,
+      ramMb: 7600,
+      dataDiskMb: 110_000,
       properties: { product_model: "Pixel 7" },
     },
   };

@@ -47,7 +47,10 @@ export async function getOverview({
       ...gateway,
       machine: found.machine,
       found: found.devices.map(({ runtime, key, name, isFree, problem = null, image }) => ({
-        ...{ runtime, key, name, problem },
+        runtime,
+        key,
+        name,
+        problem,
         is_free: isFree,
         is_offered: image !== undefined && offered.has(offeredKey(runtime, image)),
       })),
