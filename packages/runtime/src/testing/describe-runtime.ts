@@ -69,6 +69,8 @@ export function describeRuntime(
     let test: RuntimeUnderTest;
     let spec: MachineSpec;
     const rows: [what: string, passes: string][] = [];
+    const itIf = (has: boolean | undefined, what: string, passes: () => Promise<void>) =>
+      has ? it(what, passes) : rows.push([what, NOT_TRIED]);
     beforeEach(async () => {
       test = await make();
       spec = aMachineSpec({ id: ids[0]! });
@@ -205,8 +207,7 @@ export function describeRuntime(
       expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
     });
 
-    if (!can.stall) rows.push(["ends a start by its signal that is never answered, and leaves nothing", NOT_TRIED]);
-    it.runIf(can.stall)("ends a start by its signal that is never answered, and leaves nothing", async () => {
+    itIf(can.stall, "ends a start by its signal that is never answered, and leaves nothing", async () => {
       await test.stall!();
       const stop = new AbortController();
       const starting = test.runtime.start(spec, stop.signal);
@@ -216,15 +217,13 @@ export function describeRuntime(
       expect(await test.runtime.list()).toEqual([]);
     });
 
-    if (!can.resources) rows.push(["gives a machine the processors and the memory of its profile", NOT_TRIED]);
-    it.runIf(can.resources)("gives a machine the processors and the memory of its profile", async () => {
+    itIf(can.resources, "gives a machine the processors and the memory of its profile", async () => {
       const hardware = { ...spec.hardware, cpuCount: 3, ramMb: 1536 };
       const machine = await test.runtime.start({ ...spec, hardware }, none);
       expect(await test.resources!(machine)).toEqual({ cpuCount: 3, ramMb: 1536 });
     });
 
-    if (!can.stranger) rows.push(["leaves the machines of another installation alone", NOT_TRIED]);
-    it.runIf(can.stranger)("leaves the machines of another installation alone", async () => {
+    itIf(can.stranger, "leaves the machines of another installation alone", async () => {
       const machine = await test.runtime.start(spec, none);
       const stranger = await test.stranger!();
       expect(await stranger.place()).not.toBe(await test.runtime.place());
