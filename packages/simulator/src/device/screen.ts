@@ -48,6 +48,14 @@ export interface ViewNode {
   children: ViewNode[];
 }
 
+/** A part of the screen in pixels. */
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export type TouchAction = "down" | "move" | "up" | "cancel";
 
 /**
@@ -62,6 +70,8 @@ export interface Screen {
   readonly pixels: Uint8Array;
   /** Paints if something changed or an animation runs. Returns whether any pixel may differ. */
   paint(): boolean;
+  /** Where pixels may differ since the paint that last returned true. */
+  readonly changed: readonly Area[];
   /** Called when something has changed, so that a watcher asks for a paint. */
   onChange: (() => void) | undefined;
   /** True while an animation needs a paint for each frame. */
