@@ -62,6 +62,8 @@ const MAX_SEARCH = 200;
  * a canvas costs by the canvas's size.
  */
 const BAND_ROWS = 256;
+/** How wide the soft edge of a surface may be, with the pixel around its box. */
+const EDGE = 3;
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 const gradients = new Map<string, CanvasGradient>();
 const MAX_GRADIENTS = 200;
@@ -273,8 +275,9 @@ export class Sheet {
         const value = mark.values[index];
         if (current[name] !== value) Object.assign(g, { [name]: (current[name] = value) });
       }
-      // Plain surfaces cost by their size, and are the same where they are cut off. A curve would not be: it goes beyond the box.
-      const isCut = mark.call === "fillRect" || mark.call === "drawImage";
+      // Plain surfaces cost by their size, and are the same where they are cut off. Edges and curves would not be: they go beyond the box.
+      const isPlain = mark.call === "fillRect" || mark.call === "drawImage";
+      const isCut = isPlain && covers(mark.box, box, this.#whole);
       if (isCut) {
         g.save();
         trace(g, identity, [["rect", [x, y, across, down]]], 0);
@@ -298,6 +301,13 @@ export class Sheet {
     this.#band = undefined;
   }
 }
+
+/** Whether the edges of a mark lie outside of a box, or of the picture. */
+const covers = (mark: Box, box: Box, whole: Box): boolean =>
+  (box.left === 0 || mark.left + EDGE <= box.left) &&
+  (box.top === 0 || mark.top + EDGE <= box.top) &&
+  (box.right === whole.right || mark.right - EDGE >= box.right) &&
+  (box.bottom === whole.bottom || mark.bottom - EDGE >= box.bottom);
 
 function applyClip(g: SKRSContext2D, top: number, clip: Clip | undefined): void {
   if (!clip) return;

@@ -11,7 +11,7 @@ describe("Display", () => {
     let changed: Area[] = [];
     const screen = { paint: () => changed.length > 0, close: () => undefined } as Screen;
     Object.defineProperty(screen, "changed", { get: () => changed });
-    const host = { spec: aSpec(), clock: new TestClock() } as ScreenHost;
+    const host = { spec: aSpec(), clock: new TestClock() } as unknown as ScreenHost;
     const display = new Display(() => screen, host);
     const paint = (...areas: Area[]) => {
       changed = areas;

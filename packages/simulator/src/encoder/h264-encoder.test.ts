@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { colourAt, type DecodedPicture, H264Decoder } from "../testing/h264-decoder.ts";
+import type { Area } from "../device/screen.ts";
 import { H264Encoder } from "./h264-encoder.ts";
 
 const bands = [
@@ -57,7 +58,8 @@ describe("H264Encoder", () => {
       const size = { sourceWidth: 360, sourceHeight: height, width: 360, height };
       const encoder = new H264Encoder({ ...size, bitRate: 8_000_000, fps: 60 });
       const pixels = new Uint8Array(360 * height * 4);
-      const fill = (colour: readonly number[], { x, y, width, height: rows } = { x: 0, y: 0, width: 360, height }) => {
+      const everywhere: Area = { x: 0, y: 0, width: 360, height };
+      const fill = (colour: readonly number[], { x, y, width, height: rows } = everywhere) => {
         for (let row = y; row < y + rows; row++)
           for (let at = x; at < x + width; at++) pixels.set([...colour, 255], (row * 360 + at) * 4);
       };
