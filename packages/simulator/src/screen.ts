@@ -1,5 +1,6 @@
 /** All that a screen knows of the device it is drawn for. */
-export type { Area, CreateScreen, InstalledApp, Screen, ScreenHost, TouchAction, ViewNode } from "./device/screen.ts";
+export type { Area } from "./encoder/area.ts";
+export type { CreateScreen, InstalledApp, Screen, ScreenHost, TouchAction, ViewNode } from "./device/screen.ts";
 export { DeviceState, type DeviceStateValues } from "./device/device-state.ts";
 export { LAUNCHER, ownApps } from "./device/own-apps.ts";
 export { canTurn } from "./device/can-turn.ts";

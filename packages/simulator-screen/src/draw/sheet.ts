@@ -375,7 +375,10 @@ export function gradient(
   const key = `${kind} ${place.join(" ")} ${from} ${to}`;
   let known = gradients.get(key);
   if (known) return known;
-  known = (ruler[`create${kind}Gradient`] as (...place: readonly number[]) => CanvasGradient)(...place);
+  known =
+    kind === "Linear"
+      ? ruler.createLinearGradient(...(place as [number, number, number, number]))
+      : ruler.createRadialGradient(...(place as [number, number, number, number, number, number]));
   known.addColorStop(0, from);
   known.addColorStop(1, to);
   if (gradients.size >= MAX_GRADIENTS) gradients.clear();

@@ -1,5 +1,6 @@
 import { type Picture, scalePicture } from "../encoder/scale-picture.ts";
-import type { Area, CreateScreen, Screen, ScreenHost } from "./screen.ts";
+import type { Area } from "../encoder/area.ts";
+import type { CreateScreen, Screen, ScreenHost } from "./screen.ts";
 
 /** For how many pictures it is known what changed: a watcher that is further behind takes all of the last one. */
 const MAX_KNOWN = 8;

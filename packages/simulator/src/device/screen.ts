@@ -1,5 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
+import type { Area } from "../encoder/area.ts";
 import type { DeviceState } from "./device-state.ts";
 
 /** An application that the launcher shows: one of our own, or an installed APK. */
@@ -46,14 +47,6 @@ export interface ViewNode {
   /** Pixels of the current size; right and bottom lie outside. */
   bounds: { left: number; top: number; right: number; bottom: number };
   children: ViewNode[];
-}
-
-/** A part of the screen in pixels. */
-export interface Area {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 export type TouchAction = "down" | "move" | "up" | "cancel";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { colourAt, type DecodedPicture, H264Decoder } from "../testing/h264-decoder.ts";
-import type { Area } from "../device/screen.ts";
+import type { Area } from "./area.ts";
 import { H264Encoder } from "./h264-encoder.ts";
 
 const bands = [

@@ -24,7 +24,7 @@ import {
   SoftwareScaleContext,
   SWS_FAST_BILINEAR,
 } from "node-av";
-import type { Area } from "../device/screen.ts";
+import type { Area } from "./area.ts";
 import { splitAccessUnit } from "./annex-b.ts";
 import { reserveFrame } from "./reserve-frame.ts";
 
