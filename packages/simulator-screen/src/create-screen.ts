@@ -1,11 +1,13 @@
-import { createCanvas, type Canvas, type SKRSContext2D } from "@napi-rs/canvas";
+import { createCanvas, ImageData, type Canvas } from "@napi-rs/canvas";
 import { rect } from "./draw/rect.ts";
 import { Pen } from "./draw/pen.ts";
+import { Sheet } from "./draw/sheet.ts";
 import { fitDisplay } from "./fit.ts";
 import { createLook, createWatchLook, type Look } from "./look/look.ts";
 import { emptyCanvas } from "./draw/empty-canvas.ts";
 import { type SharedWallpaper, takeWallpaper } from "./look/shared-wallpaper.ts";
 import {
+  type Area,
   canTurn,
   type CreateScreen,
   type Screen,
@@ -37,16 +39,19 @@ export const createScreen: CreateScreen = (host) => new DrawnScreen(host);
 class DrawnScreen implements Screen {
   onChange: (() => void) | undefined;
   pixels: Uint8Array = new Uint8Array(0);
+  changed: readonly Area[] = [];
   readonly #host: ScreenHost;
   readonly #ui = new Ui();
   readonly #touch = new Touch(this.#ui);
   readonly #system: System;
   readonly #natural: { width: number; height: number; pixelsPerDp: number };
   readonly #unwatch: () => void;
-  #canvas: Canvas | undefined;
+  readonly #sheet = new Sheet();
+  /** The size of the picture in `pixels`. */
+  #shown = { width: 0, height: 0 };
   #wallpaper: (SharedWallpaper & { key: string }) | undefined;
   #look: Look;
-  /** Whether the picture must be drawn again, and whether it was drawn but not handed out yet. */
+  /** Whether the sheet must be drawn again, and whether it was drawn but not painted yet. */
   #stale = true;
   #unseen = true;
   #changedAt = 0;
@@ -101,12 +106,13 @@ class DrawnScreen implements Screen {
   }
 
   paint(): boolean {
-    if (!this.#stale && !this.#unseen && !this.#ui.motion && this.#canvas) return false;
-    if (this.#stale || this.#ui.motion || !this.#canvas) this.#draw();
-    this.#dropPixels();
-    this.pixels = this.#canvasNow().data();
+    const isResting = this.pixels.length === 0;
+    if (!this.#stale && !this.#unseen && !this.#ui.motion && !isResting) return false;
+    if (this.#stale || this.#ui.motion || isResting) this.#draw();
+    if (this.pixels.length === 0) this.pixels = new Uint8Array(this.width * this.height * 4);
+    this.changed = this.#sheet.paint(this.pixels);
     this.#unseen = false;
-    return true;
+    return this.changed.length > 0;
   }
 
   touch(action: TouchAction, pointerId: number, x: number, y: number): void {
@@ -160,7 +166,7 @@ class DrawnScreen implements Screen {
   }
 
   view(): ViewNode {
-    const isResting = !this.#canvas;
+    const isResting = this.pixels.length === 0;
     if (this.#stale || isResting) this.#draw();
     const { hits, texts, focus, focusShown, screen } = this.#ui;
     const tree = viewTree({ hits, texts, focus: focusShown ? focus : undefined }, screen, this.#natural.pixelsPerDp);
@@ -170,8 +176,7 @@ class DrawnScreen implements Screen {
 
   rest(): void {
     this.#dropPixels();
-    if (this.#canvas) emptyCanvas(this.#canvas);
-    this.#canvas = undefined;
+    this.#sheet.forget();
     this.#dropBefore();
     this.#wallpaper?.release();
     this.#wallpaper = undefined;
@@ -191,16 +196,21 @@ class DrawnScreen implements Screen {
     this.onChange?.();
   }
 
-  #canvasNow(): Canvas {
+  /** Makes room for a picture of the size that the screen has now. What was shown before it turned is kept for a while. */
+  #fit(): void {
     const { width, height } = this;
-    const canvas = this.#canvas;
-    if (canvas?.width === width && canvas.height === height) return canvas;
-    this.#canvas = createCanvas(width, height);
+    const { values } = this.#host.state;
+    if (this.#shown.width === width && this.#shown.height === height) return;
     this.#dropBefore();
-    const { rotation } = this.#host.state.values;
-    const at = this.#host.clock.monotonic();
-    if (canvas) this.#before = { canvas, quarters: this.#rotation - rotation, at };
-    return this.#canvas;
+    if (this.pixels.length > 0) {
+      const canvas = createCanvas(this.#shown.width, this.#shown.height);
+      const shown = new ImageData(new Uint8ClampedArray(this.pixels), canvas.width, canvas.height);
+      canvas.getContext("2d").putImageData(shown, 0, 0);
+      this.#before = { canvas, quarters: this.#rotation - values.rotation, at: this.#host.clock.monotonic() };
+    }
+    this.#shown = { width, height };
+    this.#sheet.forget();
+    this.#dropPixels();
   }
 
   #dropBefore(): void {
@@ -209,25 +219,26 @@ class DrawnScreen implements Screen {
   }
 
   /** What was shown stays where it is on the glass and makes way for what is upright now. */
-  #drawBefore(g: SKRSContext2D): void {
+  #drawBefore(): void {
     if (!this.#before) return;
     const { canvas, quarters, at } = this.#before;
     const left = 1 - (this.#ui.now - at) / TURN_MS;
     if (left <= 0 || this.#ui.late) return this.#dropBefore();
+    const g = this.#sheet;
     g.setTransform(1, 0, 0, 1, 0, 0);
-    g.globalAlpha = left;
+    g.set({ globalAlpha: left });
     g.translate(this.width / 2, this.height / 2);
     g.rotate((quarters * Math.PI) / 2);
     g.drawImage(canvas, -canvas.width / 2, -canvas.height / 2);
-    g.globalAlpha = 1;
     this.#ui.motion = true;
   }
 
   #draw(): void {
     const { values } = this.#host.state;
     this.#look = this.#lookNow();
-    const g = this.#canvasNow().getContext("2d");
-    const pen = new Pen(g, this.#natural.pixelsPerDp);
+    this.#fit();
+    this.#sheet.begin(this.width, this.height);
+    const pen = new Pen(this.#sheet, this.#natural.pixelsPerDp);
     pen.fontScale = Math.min(2, Math.max(0.7, values.fontScale));
     const { pixelsPerDp } = this.#natural;
     this.#ui.begin(
@@ -241,7 +252,7 @@ class DrawnScreen implements Screen {
     this.#unseen = true;
     this.#ui.wake(this.#touch.tick(this.#ui.now));
     this.#system.draw();
-    this.#drawBefore(g);
+    this.#drawBefore();
     this.#rotation = values.rotation;
     this.#sleepUntil(this.#ui.wakeAt);
   }

@@ -1,6 +1,6 @@
-import { createCanvas } from "@napi-rs/canvas";
 import { describe, expect, it } from "vitest";
 import { runsOf } from "./fonts.ts";
+import { Sheet } from "./sheet.ts";
 import { drawText } from "./text.ts";
 
 describe("runsOf", () => {
@@ -13,8 +13,11 @@ describe("runsOf", () => {
   });
 
   it.each(["🌿", "😀", "🇩🇪", "你", "Я", "→", "ż"])("draws %s", (text) => {
-    const canvas = createCanvas(80, 80);
-    drawText(canvas.getContext("2d"), text, { x: 10, y: 40 }, { size: 40, color: "#000000" });
-    expect(canvas.data().some((value) => value > 0)).toBe(true);
+    const pixels = new Uint8Array(80 * 80 * 4);
+    const sheet = new Sheet();
+    sheet.begin(80, 80);
+    drawText(sheet, text, { x: 10, y: 40 }, { size: 40, color: "#000000" });
+    sheet.paint(pixels);
+    expect(pixels.some((value) => value > 0)).toBe(true);
   });
 });

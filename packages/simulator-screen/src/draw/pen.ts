@@ -1,13 +1,14 @@
-import { Path2D, type Canvas, type SKRSContext2D } from "@napi-rs/canvas";
+import { Path2D, type Canvas } from "@napi-rs/canvas";
 import { icons, type IconName } from "./icons.ts";
 import { midX, midY, rect, type Rect } from "./rect.ts";
+import { gradient, type Sheet } from "./sheet.ts";
 import { drawText, measure, wrap, type Line, type TextStyle } from "./text.ts";
 
 const paths = new Map<IconName, Path2D>();
 
-/** Draws in dp on a canvas of pixels. */
+/** Draws in dp on a sheet of pixels. */
 export class Pen {
-  readonly g: SKRSContext2D;
+  readonly g: Sheet;
   /** Pixels per dp. */
   readonly scale: number;
   /** What the user chose for text, 1 is normal. */
@@ -15,45 +16,40 @@ export class Pen {
   /** Called for each text that is drawn, with its place. */
   onText: ((text: string, place: Rect) => void) | undefined;
 
-  constructor(g: SKRSContext2D, scale: number) {
+  constructor(g: Sheet, scale: number) {
     this.g = g;
     this.scale = scale;
     g.setTransform(scale, 0, 0, scale, 0, 0);
   }
 
   fill(r: Rect, color: string): void {
-    this.g.fillStyle = color;
+    this.g.set({ fillStyle: color });
     this.g.fillRect(r.x, r.y, r.w, r.h);
   }
 
   /** A horizontal or vertical fade between colours. */
   fade(r: Rect, from: string, to: string, across = false): void {
-    const gradient = across
-      ? this.g.createLinearGradient(r.x, 0, r.x + r.w, 0)
-      : this.g.createLinearGradient(0, r.y, 0, r.y + r.h);
-    gradient.addColorStop(0, from);
-    gradient.addColorStop(1, to);
-    this.g.fillStyle = gradient;
+    const line = across ? [r.x, 0, r.x + r.w, 0] : [0, r.y, 0, r.y + r.h];
+    this.g.set({ fillStyle: gradient("Linear", line, from, to) });
     this.g.fillRect(r.x, r.y, r.w, r.h);
   }
 
   round(r: Rect, radius: number | number[], color: string): void {
-    this.g.fillStyle = color;
+    this.g.set({ fillStyle: color });
     this.g.beginPath();
     this.g.roundRect(r.x, r.y, r.w, r.h, radius);
     this.g.fill();
   }
 
   outline(r: Rect, radius: number, color: string, width = 1): void {
-    this.g.strokeStyle = color;
-    this.g.lineWidth = width;
+    this.g.set({ strokeStyle: color, lineWidth: width });
     this.g.beginPath();
     this.g.roundRect(r.x, r.y, r.w, r.h, radius);
     this.g.stroke();
   }
 
   circle(x: number, y: number, radius: number, color: string): void {
-    this.g.fillStyle = color;
+    this.g.set({ fillStyle: color });
     this.g.beginPath();
     this.g.arc(x, y, radius, 0, Math.PI * 2);
     this.g.fill();
@@ -65,9 +61,7 @@ export class Pen {
     width: number,
     part: [number, number] = [0, 1],
   ): void {
-    this.g.strokeStyle = color;
-    this.g.lineWidth = width;
-    this.g.lineCap = "round";
+    this.g.set({ strokeStyle: color, lineWidth: width, lineCap: "round" });
     this.g.beginPath();
     const turn = (t: number) => (t - 0.25) * Math.PI * 2;
     this.g.arc(at.x, at.y, at.radius, turn(part[0]), turn(part[1]));
@@ -75,10 +69,7 @@ export class Pen {
   }
 
   line(points: [number, number][], color: string, width: number): void {
-    this.g.strokeStyle = color;
-    this.g.lineWidth = width;
-    this.g.lineCap = "round";
-    this.g.lineJoin = "round";
+    this.g.set({ strokeStyle: color, lineWidth: width, lineCap: "round", lineJoin: "round" });
     this.g.beginPath();
     points.forEach(([x, y], i) => (i === 0 ? this.g.moveTo(x, y) : this.g.lineTo(x, y)));
     this.g.stroke();
@@ -87,9 +78,8 @@ export class Pen {
   /** The soft shadow of a raised surface, and the surface. */
   raised(r: Rect, radius: number, color: string, height = 4): void {
     this.g.save();
-    this.g.shadowColor = "rgba(0,0,0,0.28)";
-    this.g.shadowBlur = height * 2 * this.scale;
-    this.g.shadowOffsetY = height * 0.6 * this.scale;
+    const [shadowBlur, shadowOffsetY] = [height * 2 * this.scale, height * 0.6 * this.scale];
+    this.g.set({ shadowColor: "rgba(0,0,0,0.28)", shadowBlur, shadowOffsetY });
     this.round(r, radius, color);
     this.g.restore();
   }
@@ -104,11 +94,11 @@ export class Pen {
   }
 
   width(text: string, style: TextStyle): number {
-    return measure(this.g, text, this.#scaled(style));
+    return measure(text, this.#scaled(style));
   }
 
   lines(text: string, style: TextStyle, width: number): Line[] {
-    return wrap(this.g, text, this.#scaled(style), width);
+    return wrap(text, this.#scaled(style), width);
   }
 
   /** Wrapped text from the top of `r`. Returns its height. */
@@ -130,14 +120,11 @@ export class Pen {
     this.g.translate(midX(r) - size / 2, midY(r) - size / 2);
     this.g.scale(size / 24, size / 24);
     if ("fill" in icon) {
-      this.g.fillStyle = color;
-      this.g.fill(path, "evenodd");
+      this.g.set({ fillStyle: color });
+      this.g.glyph("fill", path, 24);
     } else {
-      this.g.strokeStyle = color;
-      this.g.lineWidth = stroke;
-      this.g.lineCap = "round";
-      this.g.lineJoin = "round";
-      this.g.stroke(path);
+      this.g.set({ strokeStyle: color, lineWidth: stroke, lineCap: "round", lineJoin: "round" });
+      this.g.glyph("stroke", path, 24);
     }
     this.g.restore();
   }
@@ -164,9 +151,9 @@ export class Pen {
   /** Runs `draw` with everything in it partly see-through. */
   faded(opacity: number, draw: () => void): void {
     const before = this.g.globalAlpha;
-    this.g.globalAlpha = before * Math.min(1, Math.max(0, opacity));
+    this.g.set({ globalAlpha: before * Math.min(1, Math.max(0, opacity)) });
     draw();
-    this.g.globalAlpha = before;
+    this.g.set({ globalAlpha: before });
   }
 
   /** Runs `draw`, made for `from`, stretched onto `to`. */

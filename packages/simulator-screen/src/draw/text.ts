@@ -1,5 +1,5 @@
-import type { SKRSContext2D } from "@napi-rs/canvas";
 import { runsOf } from "./fonts.ts";
+import { ruler, type Sheet } from "./sheet.ts";
 
 export interface TextStyle {
   /** sp: dp times the font scale. */
@@ -19,51 +19,47 @@ const MAX_WIDTHS = 4000;
 const widths = new Map<string, number>();
 
 /** Draws text with its capitals centred on `y`. Returns its width. */
-export function drawText(g: SKRSContext2D, text: string, at: { x: number; y: number }, style: TextStyle): number {
-  const shown = style.max === undefined ? text : ellipsis(g, text, style, style.max);
-  const width = measure(g, shown, style);
+export function drawText(g: Sheet, text: string, at: { x: number; y: number }, style: TextStyle): number {
+  const shown = style.max === undefined ? text : ellipsis(text, style, style.max);
+  const width = measure(shown, style);
   let x = at.x - (style.align === "center" ? width / 2 : style.align === "right" ? width : 0);
   const y = at.y + style.size * HALF_CAPITAL;
-  g.fillStyle = style.color;
-  const runs = runsOf(shown);
-  for (const run of runs) {
-    setFont(g, run.family, style);
-    g.fillText(run.text, x, y);
-    if (runs.length > 1) x += measureRun(g, run.text, run.family, style);
+  for (const run of runsOf(shown)) {
+    const size = { width: measureRun(run.text, run.family, style), size: style.size };
+    g.set({ fillStyle: style.color, ...fontOf(run.family, style) });
+    g.fillText(run.text, x, y, size);
+    x += size.width;
   }
-  if (style.spacing) g.letterSpacing = "0px";
   return width;
 }
 
-export function measure(g: SKRSContext2D, text: string, style: TextStyle): number {
+export function measure(text: string, style: TextStyle): number {
   if (text === "") return 0;
-  return runsOf(text).reduce((sum, run) => sum + measureRun(g, run.text, run.family, style), 0);
+  return runsOf(text).reduce((sum, run) => sum + measureRun(run.text, run.family, style), 0);
 }
 
-function setFont(g: SKRSContext2D, family: string, style: TextStyle): void {
-  g.font = `${style.weight ?? 400} ${style.size}px "${family}"`;
-  if (style.spacing) g.letterSpacing = `${style.spacing}px`;
-}
+const fontOf = (family: string, { weight = 400, size, spacing = 0 }: TextStyle) => ({
+  font: `${weight} ${size}px "${family}"`,
+  letterSpacing: `${spacing}px`,
+});
 
-function measureRun(g: SKRSContext2D, text: string, family: string, style: TextStyle): number {
+function measureRun(text: string, family: string, style: TextStyle): number {
   const key = `${family}|${style.weight ?? 400}|${style.size}|${style.spacing ?? 0}|${text}`;
   const known = widths.get(key);
   if (known !== undefined) return known;
-  setFont(g, family, style);
-  const { width } = g.measureText(text);
-  if (style.spacing) g.letterSpacing = "0px";
+  const { width } = Object.assign(ruler, fontOf(family, style)).measureText(text);
   if (widths.size >= MAX_WIDTHS) widths.clear();
   widths.set(key, width);
   return width;
 }
 
-function ellipsis(g: SKRSContext2D, text: string, style: TextStyle, max: number): string {
-  if (measure(g, text, style) <= max) return text;
+function ellipsis(text: string, style: TextStyle, max: number): string {
+  if (measure(text, style) <= max) return text;
   let low = 0;
   let high = text.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (measure(g, `${text.slice(0, middle).trimEnd()}…`, style) <= max) low = middle;
+    if (measure(`${text.slice(0, middle).trimEnd()}…`, style) <= max) low = middle;
     else high = middle - 1;
   }
   return `${text.slice(0, low).trimEnd()}…`;
@@ -77,14 +73,14 @@ export interface Line {
 }
 
 /** Breaks text at newlines and, where a line is too long, at spaces or inside a long word. */
-export function wrap(g: SKRSContext2D, text: string, style: TextStyle, width: number): Line[] {
+export function wrap(text: string, style: TextStyle, width: number): Line[] {
   const lines: Line[] = [];
   let start = 0;
   for (const paragraph of text.split("\n")) {
     let from = start;
     const end = start + paragraph.length;
-    while (from < end && measure(g, text.slice(from, end), style) > width) {
-      const to = breakAt(g, text.slice(from, end), style, width);
+    while (from < end && measure(text.slice(from, end), style) > width) {
+      const to = breakAt(text.slice(from, end), style, width);
       lines.push({ text: text.slice(from, from + to), start: from, end: from + to });
       from += to;
     }
@@ -94,12 +90,12 @@ export function wrap(g: SKRSContext2D, text: string, style: TextStyle, width: nu
   return lines;
 }
 
-function breakAt(g: SKRSContext2D, text: string, style: TextStyle, width: number): number {
+function breakAt(text: string, style: TextStyle, width: number): number {
   let low = 1;
   let high = text.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (measure(g, text.slice(0, middle).trimEnd(), style) <= width) low = middle;
+    if (measure(text.slice(0, middle).trimEnd(), style) <= width) low = middle;
     else high = middle - 1;
   }
   const space = text.lastIndexOf(" ", low);

@@ -29,8 +29,8 @@ export function drawMap(pen: Pen, r: Rect, dark: boolean): void {
 
 function drawRiver(pen: Pen, r: Rect, dark: boolean): void {
   const { g } = pen;
-  g.strokeStyle = dark ? tone(235, 0.05, 0.34) : tone(230, 0.055, 0.85);
-  g.lineWidth = Math.min(r.w, r.h) * 0.13;
+  const strokeStyle = dark ? tone(235, 0.05, 0.34) : tone(230, 0.055, 0.85);
+  g.set({ strokeStyle, lineWidth: Math.min(r.w, r.h) * 0.13 });
   g.beginPath();
   g.moveTo(r.x - 20, r.y + r.h * 0.86);
   g.bezierCurveTo(

@@ -1,5 +1,6 @@
 import { tone } from "../draw/color.ts";
 import { around, midX, midY, type Insets, type Rect } from "../draw/rect.ts";
+import { gradient } from "../draw/sheet.ts";
 import { drawChips } from "../system/watch-chips.ts";
 import { timeText } from "../system/time-text.ts";
 import type { Ui } from "../ui/ui.ts";
@@ -17,10 +18,8 @@ export function drawWatchFace(ui: Ui, screen: Rect, _insets: Insets, launcher: L
     tap: () => launcher.showDrawer(),
     drag: launcher.pullDrawer,
   });
-  const glow = pen.g.createRadialGradient(x, y * 0.7, 0, x, y, radius);
-  glow.addColorStop(0, tone(look.hue, 0.06, 0.32));
-  glow.addColorStop(1, "#050807");
-  pen.g.fillStyle = glow;
+  const glow = gradient("Radial", [x, y * 0.7, 0, x, y, radius], tone(look.hue, 0.06, 0.32), "#050807");
+  pen.g.set({ fillStyle: glow });
   pen.g.fillRect(0, 0, screen.w, screen.h);
   drawTicks(ui, x, y, radius);
   const accent = tone(look.hue, 0.12, 0.82);
@@ -69,7 +68,7 @@ export function drawWatchApps(ui: Ui, screen: Rect, shown: number, launcher: Lau
 /** Blackens what a round display does not show. */
 export function drawRoundGlass(ui: Ui, screen: Rect): void {
   const { g } = ui.pen;
-  g.fillStyle = "#000000";
+  g.set({ fillStyle: "#000000" });
   g.beginPath();
   g.rect(-1, -1, screen.w + 2, screen.h + 2);
   g.arc(midX(screen), midY(screen), Math.min(screen.w, screen.h) / 2, 0, Math.PI * 2, true);

@@ -63,9 +63,7 @@ function drawTriangle(ui: Ui, mark: { x: number; y: number; ink: string; turned:
   g.lineTo(6, -8);
   g.lineTo(6, 8);
   g.closePath();
-  g.lineJoin = "round";
-  g.lineWidth = 2;
-  g.strokeStyle = mark.ink;
+  g.set({ lineJoin: "round", lineWidth: 2, strokeStyle: mark.ink });
   g.stroke();
   g.restore();
 }

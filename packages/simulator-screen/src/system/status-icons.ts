@@ -56,7 +56,7 @@ const opposite = (ink: string): string => (ink === "#ffffff" ? "#1c1c1c" : "#fff
 function drawSignal(pen: Pen, x: number, y: number, ink: string, strength: number): void {
   const { g } = pen;
   const wedge = (part: number, color: string) => {
-    g.fillStyle = color;
+    g.set({ fillStyle: color });
     g.beginPath();
     g.moveTo(x - 6.5, y + 6.5);
     g.lineTo(x - 6.5 + 13 * part, y + 6.5);
@@ -70,7 +70,7 @@ function drawSignal(pen: Pen, x: number, y: number, ink: string, strength: numbe
 
 function drawWifi(pen: Pen, x: number, y: number, ink: string): void {
   const { g } = pen;
-  g.fillStyle = ink;
+  g.set({ fillStyle: ink });
   g.beginPath();
   g.moveTo(x, y + 6.5);
   g.arc(x, y + 6.5, 13, Math.PI * 1.26, Math.PI * 1.74);

@@ -229,9 +229,9 @@ export class Ui {
     const depth = Math.min(46, Math.abs(beyond) * 0.6);
     const { g } = this.pen;
     this.clip(r, () => {
-      g.fillStyle = alpha(this.look.colors.accent, Math.min(0.32, Math.abs(beyond) / 160));
+      g.set({ fillStyle: alpha(this.look.colors.accent, Math.min(0.32, Math.abs(beyond) / 160)) });
       g.beginPath();
-      g.ellipse(r.x + r.w / 2, beyond < 0 ? r.y : r.y + r.h, r.w * 0.62, depth, 0, 0, Math.PI * 2);
+      g.ellipse(r.x + r.w / 2, beyond < 0 ? r.y : r.y + r.h, r.w * 0.62, depth);
       g.fill();
     });
   }

@@ -1,5 +1,9 @@
 import { type Picture, scalePicture } from "../encoder/scale-picture.ts";
+import type { Area } from "../encoder/area.ts";
 import type { CreateScreen, Screen, ScreenHost } from "./screen.ts";
+
+/** For how many pictures it is known what changed: a watcher that is further behind takes all of the last one. */
+const MAX_KNOWN = 8;
 
 /** The device's screen: created when it is first watched or touched, shared by all watchers. */
 export class Display {
@@ -8,6 +12,8 @@ export class Display {
   readonly #watchers = new Set<() => void>();
   #screen: Screen | undefined;
   #picture = 0;
+  /** What changed in each of the last pictures. */
+  #changes: (readonly Area[])[] = [];
   #closed = false;
 
   constructor(createScreen: CreateScreen, host: ScreenHost) {
@@ -49,8 +55,17 @@ export class Display {
 
   /** Paints if something changed. Returns the number of the picture in `screen.pixels`, which grows whenever they may differ. */
   paint(): number {
-    if (this.screen.paint()) this.#picture++;
+    if (this.screen.paint()) {
+      this.#picture++;
+      this.#changes = [...this.#changes, this.screen.changed].slice(-MAX_KNOWN);
+    }
     return this.#picture;
+  }
+
+  /** Where the picture may differ from the one with this number; undefined if that was too long ago. */
+  changedSince(picture: number): readonly Area[] | undefined {
+    const missed = this.#picture - picture;
+    return missed > this.#changes.length ? undefined : this.#changes.slice(this.#changes.length - missed).flat();
   }
 
   /** The display's size in pixels by its profile, turned as it is now. What is drawn may be smaller. */

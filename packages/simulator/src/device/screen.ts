@@ -1,5 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
+import type { Area } from "../encoder/area.ts";
 import type { DeviceState } from "./device-state.ts";
 
 /** An application that the launcher shows: one of our own, or an installed APK. */
@@ -62,6 +63,8 @@ export interface Screen {
   readonly pixels: Uint8Array;
   /** Paints if something changed or an animation runs. Returns whether any pixel may differ. */
   paint(): boolean;
+  /** Where pixels may differ since the paint that last returned true. */
+  readonly changed: readonly Area[];
   /** Called when something has changed, so that a watcher asks for a paint. */
   onChange: (() => void) | undefined;
   /** True while an animation needs a paint for each frame. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { colourAt, H264Decoder } from "../testing/h264-decoder.ts";
+import { colourAt, type DecodedPicture, H264Decoder } from "../testing/h264-decoder.ts";
+import type { Area } from "./area.ts";
 import { H264Encoder } from "./h264-encoder.ts";
 
 const bands = [
@@ -43,5 +44,45 @@ describe("H264Encoder", () => {
         const seen = colourAt(picture, width / 2, y);
         for (const [at, value] of seen.entries()) expect(Math.abs(value - wanted[at]!), `row ${y}`).toBeLessThan(24);
       }
+    });
+
+  // The last is as high as no strip or block of an encoder is.
+  for (const [height, area] of [
+    [640, { x: 100, y: 200, width: 33, height: 17 }],
+    [640, { x: 0, y: 0, width: 360, height: 640 }],
+    [632, { x: 350, y: 625, width: 10, height: 7 }],
+  ] as const)
+    it(`shows what has changed within ${JSON.stringify(area)}, and takes the rest over unseen`, () => {
+      decoder = new H264Decoder();
+      const [red, green, blue] = bands;
+      const size = { sourceWidth: 360, sourceHeight: height, width: 360, height };
+      const encoder = new H264Encoder({ ...size, bitRate: 8_000_000, fps: 60 });
+      const pixels = new Uint8Array(360 * height * 4);
+      const everywhere: Area = { x: 0, y: 0, width: 360, height };
+      const fill = (colour: readonly number[], { x, y, width, height: rows } = everywhere) => {
+        for (let row = y; row < y + rows; row++)
+          for (let at = x; at < x + width; at++) pixels.set([...colour, 255], (row * 360 + at) * 4);
+      };
+      const near = (picture: DecodedPicture, x: number, y: number, wanted: readonly number[]) => {
+        for (const [at, value] of colourAt(picture, x, y).entries())
+          expect(Math.abs(value - wanted[at]!), `${x},${y}`).toBeLessThan(40);
+      };
+      fill(red);
+      const first = encoder.encode(pixels, { ptsUs: 0n, keyFrame: true });
+      decoder.config(first.config!);
+      decoder.decode(first.data);
+      fill(green, area);
+      const outside = { x: 8, y: 400, width: 16, height: 16 };
+      if (area.width < 360) fill(blue, outside);
+      const second = encoder.encode(pixels, { ptsUs: 1n, keyFrame: false, changed: [area] });
+      const third = encoder.encode(pixels, { ptsUs: 2n, keyFrame: false });
+      encoder.close();
+      const picture = decoder.decode(second.data);
+      const [x, y] = [area.x + Math.floor(area.width / 2), area.y + Math.floor(area.height / 2)];
+      near(picture, x, y, green);
+      near(picture, outside.x + 8, outside.y + 8, area.width < 360 ? red : green);
+      const whole = decoder.decode(third.data);
+      near(whole, x, y, green);
+      near(whole, outside.x + 8, outside.y + 8, area.width < 360 ? blue : green);
     });
 });

@@ -1,4 +1,5 @@
 import {
+  AV_FRAME_DATA_VIDEO_HINT,
   AV_OPT_SEARCH_CHILDREN,
   AV_OPT_TYPE_FLOAT,
   AV_OPT_TYPE_STRING,
@@ -6,6 +7,7 @@ import {
   AV_PICTURE_TYPE_NONE,
   AV_PIX_FMT_RGBA,
   AV_PIX_FMT_YUV420P,
+  AV_VIDEO_HINT_TYPE_CHANGED,
   AVCOL_PRI_BT709,
   AVCOL_RANGE_MPEG,
   AVCOL_SPC_SMPTE170M,
@@ -22,6 +24,7 @@ import {
   SoftwareScaleContext,
   SWS_FAST_BILINEAR,
 } from "node-av";
+import type { Area } from "./area.ts";
 import { splitAccessUnit } from "./annex-b.ts";
 import { reserveFrame } from "./reserve-frame.ts";
 
@@ -50,10 +53,13 @@ const MOVING_QUALITY = 25;
 const STILL_QUALITY = 14;
 const BUFFER_SECONDS = 0.5;
 
-/** swscale converts rows in groups of this many. */
-const ROW_GROUP = 8;
-/** How many rows at the end of a picture may have to be copied before they are converted. */
-const TAIL_ROWS = 2 * ROW_GROUP;
+/** How many rows are converted at once at most: what has changed is rounded to them. */
+const MAX_STRIP_ROWS = 32;
+/** How far a pixel reaches into the colour of its neighbours, whose resolution is halved. */
+const BLUR = 2;
+/** Sizes of AVVideoHint and AVVideoRect (libavutil/video_hint.h) on 64 bits. */
+const HINT_BYTES = 32;
+const HINT_RECT_BYTES = 16;
 
 const settings = {
   preset: "ultrafast",
@@ -61,6 +67,8 @@ const settings = {
   profile: "baseline",
   crf: String(MOVING_QUALITY),
   "forced-idr": "1",
+  // It is told which blocks cannot have changed.
+  mb_info: "1",
   // Key frames are made on request: nobody seeks in a live screen.
   "x264-params": "scenecut=0:repeat-headers=1:keyint=infinite",
 };
@@ -72,6 +80,10 @@ export class H264Encoder {
   readonly options: EncoderOptions;
   readonly #codec: CodecContext;
   readonly #scaler: SoftwareScaleContext;
+  /** Rows that are converted at once. Every height is a multiple of 8. */
+  readonly #strip: number;
+  /** If the picture is encoded as large as it is, each strip of it can be converted by itself. */
+  readonly #isScaled: boolean;
   readonly #tail: Frame;
   readonly #frame: Frame;
   readonly #packet: Packet;
@@ -108,16 +120,12 @@ export class H264Encoder {
       );
     FFmpegError.throwIfError(context.open2Sync(codec, null), "open the H.264 encoder");
     this.#scaler = new SoftwareScaleContext();
-    this.#scaler.getContext(
-      sourceWidth,
-      sourceHeight,
-      AV_PIX_FMT_RGBA,
-      width,
-      height,
-      AV_PIX_FMT_YUV420P,
-      SWS_FAST_BILINEAR,
-    );
-    this.#tail = reserveFrame(sourceWidth, TAIL_ROWS, AV_PIX_FMT_RGBA);
+    this.#strip = Math.min(MAX_STRIP_ROWS, sourceHeight & -sourceHeight);
+    this.#isScaled = width !== sourceWidth || height !== sourceHeight;
+    const [rows, toRows] = this.#isScaled ? [sourceHeight, height] : [this.#strip, this.#strip];
+    const [from, to] = [AV_PIX_FMT_RGBA, AV_PIX_FMT_YUV420P];
+    this.#scaler.getContext(sourceWidth, rows, from, width, toRows, to, SWS_FAST_BILINEAR);
+    this.#tail = reserveFrame(sourceWidth, this.#strip, AV_PIX_FMT_RGBA);
     this.#frame = reserveFrame(width, height, AV_PIX_FMT_YUV420P);
     this.#packet = new Packet();
     this.#packet.alloc();
@@ -136,15 +144,18 @@ export class H264Encoder {
   }
 
   /**
-   * Encodes `pixels` as they are now, which takes this thread 3 to 5 ms. `ptsUs` must grow. `still` asks for better quality.
+   * Encodes `pixels` as they are now, which takes this thread 2 to 6 ms. `ptsUs` must grow. `still` asks for better quality. With `changed`,
+   * everything else is as in the last picture.
    */
   encode(
     pixels: Uint8Array,
-    { ptsUs, keyFrame, still = false }: { ptsUs: bigint; keyFrame: boolean; still?: boolean },
+    options: { ptsUs: bigint; keyFrame: boolean; still?: boolean; changed?: readonly Area[] | undefined },
   ): EncodedPicture {
     if (this.#closed) throw new Error("the encoder is closed");
+    const { ptsUs, keyFrame, still = false, changed } = options;
     if (still !== this.#still) this.#setQuality(still);
-    this.#convert(pixels);
+    this.#convert(pixels, changed);
+    this.#hint(still || keyFrame ? undefined : changed);
     this.#frame.pts = ptsUs;
     this.#frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     FFmpegError.throwIfError(this.#codec.sendFrameSync(this.#frame), "encode a frame");
@@ -177,24 +188,54 @@ export class H264Encoder {
     this.#codec.setOption("crf", still ? STILL_QUALITY : MOVING_QUALITY, AV_OPT_TYPE_FLOAT, AV_OPT_SEARCH_CHILDREN);
   }
 
-  #convert(pixels: Uint8Array): void {
+  #convert(pixels: Uint8Array, changed: readonly Area[] | undefined): void {
     const { sourceWidth, sourceHeight } = this.options;
     const row = sourceWidth * 4;
+    const rows = this.#strip;
     // x264 may still refer to the last picture's memory.
     FFmpegError.throwIfError(this.#frame.makeWritable(), "reserve a frame");
-    const to = planesOf(this.#frame);
+    const planes = planesOf(this.#frame);
     const { linesize } = this.#frame;
-    // swscale reads whole vectors, past the end of a plain array: the last rows are copied to memory with room behind them.
-    const direct = Math.max(0, sourceHeight - ROW_GROUP) & -ROW_GROUP;
-    if (direct > 0) {
-      const picture = Buffer.from(pixels.buffer, pixels.byteOffset, row * sourceHeight);
-      this.#scaler.scaleSync([picture], [row], 0, direct, to, linesize);
+    for (let y = 0; y < sourceHeight; y += rows) {
+      const isSame = changed?.every((area) => area.y >= y + rows || area.y + area.height <= y);
+      if (isSame && !this.#isScaled) continue;
+      const to = planes.map((plane, index) => plane.subarray(linesize[index]! * (index === 0 ? y : y / 2)));
+      const strip = Buffer.from(pixels.buffer, pixels.byteOffset + y * row, rows * row);
+      const [from, stride] = y + rows < sourceHeight ? [[strip], [row]] : this.#copyTail(strip, row);
+      if (this.#isScaled) this.#scaler.scaleSync(from, stride, y, rows, planes, linesize);
+      else this.#scaler.scaleSync(from, stride, 0, rows, to, linesize);
     }
-    const tail = planesOf(this.#tail);
+  }
+
+  /** swscale reads whole vectors, past the end of a plain array: the last rows are copied to memory with room behind them. */
+  #copyTail(strip: Buffer, row: number): [planes: Buffer[], strides: number[]] {
+    const planes = planesOf(this.#tail);
     const stride = this.#tail.linesize[0]!;
-    for (let y = direct; y < sourceHeight; y++)
-      tail[0]!.set(pixels.subarray(y * row, (y + 1) * row), (y - direct) * stride);
-    this.#scaler.scaleSync(tail, this.#tail.linesize, direct, sourceHeight - direct, to, linesize);
+    for (let y = 0; y < this.#strip; y++) planes[0]!.set(strip.subarray(y * row, (y + 1) * row), y * stride);
+    return [planes, this.#tail.linesize];
+  }
+
+  /** Tells x264 where something may have changed; without areas, anywhere. Blocks outside are taken over unseen once their quality is as wanted. */
+  #hint(changed: readonly Area[] | undefined): void {
+    this.#frame.removeSideData(AV_FRAME_DATA_VIDEO_HINT);
+    if (!changed || this.#isScaled) return;
+    const hint = this.#frame.newSideData(AV_FRAME_DATA_VIDEO_HINT, HINT_BYTES + changed.length * HINT_RECT_BYTES);
+    hint.writeBigUInt64LE(BigInt(changed.length), 0);
+    hint.writeBigUInt64LE(BigInt(HINT_BYTES), 8);
+    hint.writeBigUInt64LE(BigInt(HINT_RECT_BYTES), 16);
+    hint.writeUInt32LE(AV_VIDEO_HINT_TYPE_CHANGED, 24);
+    for (const [index, { x, y, width, height }] of changed.entries()) {
+      const [left, top] = [Math.max(0, x - BLUR), Math.max(0, y - BLUR)];
+      // The wrapper would write beyond its memory for what is outside.
+      const [right, bottom] = [x + width, y + height].map((end) => end + BLUR) as [number, number];
+      const sides = [
+        left,
+        top,
+        Math.min(right, this.options.width) - left,
+        Math.min(bottom, this.options.height) - top,
+      ];
+      for (const [at, side] of sides.entries()) hint.writeUInt32LE(side, HINT_BYTES + index * HINT_RECT_BYTES + at * 4);
+    }
   }
 }
 

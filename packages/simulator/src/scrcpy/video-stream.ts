@@ -4,7 +4,7 @@ import { H264Encoder } from "../encoder/h264-encoder.ts";
 import { Turns } from "./turns.ts";
 import { videoSize } from "./video-size.ts";
 
-const DEFAULT_FPS = 30;
+const DEFAULT_FPS = 60;
 const MAX_FPS = 60;
 /** How long after the last change one more frame of better quality is sent. */
 const REFINE_MS = 300;
@@ -125,6 +125,7 @@ export class VideoStream {
     const isIntra = this.#options.keyFrameInterval === 0;
     const changed = picture !== this.#picture || isStart;
     if (!changed && !refine) return [];
+    const areas = encoder === before ? display.changedSince(this.#picture) : undefined;
     this.#keyFrame = false;
     this.#picture = picture;
     // Where each frame is a whole picture, a better one would cost as much again.
@@ -135,7 +136,7 @@ export class VideoStream {
     const now = BigInt(Math.round(this.#device.uptimeMs * 1000));
     const ptsUs = now > this.#lastPtsUs ? now : this.#lastPtsUs + 1n;
     this.#lastPtsUs = ptsUs;
-    const encoded = encoder.encode(pixels, { ptsUs, keyFrame: isStart || isIntra, still: !changed });
+    const encoded = encoder.encode(pixels, { ptsUs, keyFrame: isStart || isIntra, still: !changed, changed: areas });
     if (encoded.config) packets.push({ type: "config", data: encoded.config });
     packets.push({ type: "frame", keyFrame: encoded.keyFrame, ptsUs, data: encoded.data });
     return packets;

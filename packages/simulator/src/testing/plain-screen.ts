@@ -44,6 +44,9 @@ export const createPlainScreen: CreateScreen = (host): PlainScreen => {
     get pixels() {
       return pixels;
     },
+    get changed() {
+      return [{ x: 0, y: 0, width: this.width, height: this.height }];
+    },
     get focused() {
       return app;
     },

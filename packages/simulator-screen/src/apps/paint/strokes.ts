@@ -8,7 +8,7 @@ export interface Stroke {
 /** Old points go when there are more, so that a picture drawn on all day costs no more than this: some 5 ms a frame. */
 const MAX_POINTS = 3000;
 /** A line that never ends is kept in parts, so that its beginning can go. */
-const MAX_PART = 500;
+const MAX_PART = 32;
 /** Points nearer than this to the last one change nothing that is seen of a line so wide. */
 const MIN_STEP_DP = 2.5;
 

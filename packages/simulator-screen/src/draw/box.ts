@@ -1,0 +1,56 @@
+/** A rectangle of whole pixels; right and bottom lie outside. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Few enough that what is drawn in several of them costs little more. */
+const MAX_BOXES = 6;
+
+/** What is nowhere, as it was divided by 0, is empty too. */
+export const isEmpty = ({ left, top, right, bottom }: Box): boolean => !(left < right && top < bottom);
+
+export const intersection = (one: Box, other: Box): Box => ({
+  left: Math.max(one.left, other.left),
+  top: Math.max(one.top, other.top),
+  right: Math.min(one.right, other.right),
+  bottom: Math.min(one.bottom, other.bottom),
+});
+
+/**
+ * What a shape covers whose points, x and y by turns, go through a matrix of a canvas: with `room` around it in its own unit, `pixels` more,
+ * and one for its soft edges.
+ */
+export function boxOf(reach: readonly number[], matrix: readonly number[], room = 0, pixels = 0): Box {
+  const [a, b, c, d, e, f] = matrix as [number, number, number, number, number, number];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < reach.length; at += 2) {
+    left = Math.min(left, reach[at]!);
+    right = Math.max(right, reach[at]!);
+    top = Math.min(top, reach[at + 1]!);
+    bottom = Math.max(bottom, reach[at + 1]!);
+  }
+  const xs = [left - room, right + room].flatMap((x) => [top - room, bottom + room].map((y) => a * x + c * y + e));
+  const ys = [left - room, right + room].flatMap((x) => [top - room, bottom + room].map((y) => b * x + d * y + f));
+  return {
+    left: Math.floor(Math.min(...xs) - pixels) - 1,
+    top: Math.floor(Math.min(...ys) - pixels) - 1,
+    right: Math.ceil(Math.max(...xs) + pixels) + 1,
+    bottom: Math.ceil(Math.max(...ys) + pixels) + 1,
+  };
+}
+
+/** Adds a box to others, as one with those that it touches, so that they stay few and apart. */
+export function merge(boxes: Box[], box: Box): void {
+  const at = boxes.findIndex((other) => boxes.length >= MAX_BOXES || !isEmpty(intersection(other, box)));
+  if (at < 0) return void boxes.push(box);
+  const [other] = boxes.splice(at, 1) as [Box];
+  merge(boxes, {
+    left: Math.min(box.left, other.left),
+    top: Math.min(box.top, other.top),
+    right: Math.max(box.right, other.right),
+    bottom: Math.max(box.bottom, other.bottom),
+  });
+}
