@@ -167,6 +167,9 @@ export const auditActions = [
   // Background work that failed: once more, or no longer
   "job.retry",
   "job.discard",
+  // No new devices for it
+  "gateway.drain",
+  "gateway.undrain",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

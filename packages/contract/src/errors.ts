@@ -59,6 +59,7 @@ export const errors = {
   USER_NOT_FOUND: { status: 404, message: "User not found." },
   SESSION_NOT_FOUND: { status: 404, message: "Session not found." },
   /** Also for one that runs, or has ended well. */
+  GATEWAY_NOT_FOUND: { status: 404, message: "There is no such gateway." },
   JOB_NOT_FOUND: { status: 404, message: "There is no such job to do this with." },
   MAIL_NOT_FOUND: { status: 404, message: "Mail not found." },
   /** Also for a link that was used, or that nobody was sent. */

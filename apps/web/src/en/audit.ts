@@ -140,6 +140,7 @@ const did = {
   billing: { run: "Billed what was due" },
   clock: { move: "Moved the clock forward" },
   support: { send: "Wrote to the operator of this service" },
+  gateway: { drain: "Had a gateway drain", undrain: "Had a gateway take devices again" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
 
@@ -173,6 +174,7 @@ const kinds: Record<ActionKind, string> = {
   billing: "Billing",
   clock: "Clock",
   support: "Support",
+  gateway: "Gateways",
   job: "Background work",
 };
 

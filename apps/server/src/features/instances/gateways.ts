@@ -12,7 +12,7 @@ import {
   listServedZones,
 } from "./gateways.store.ts";
 
-export { deleteGateway, upsertGateway } from "./gateways.store.ts";
+export { deleteGateway, setDraining, upsertGateway } from "./gateways.store.ts";
 
 /**
  * Refuses a zone in which no device could run. While no gateway is up at all, as during a restart, devices wait for the first.
@@ -20,6 +20,14 @@ export { deleteGateway, upsertGateway } from "./gateways.store.ts";
  */
 export async function checkZone(db: Database, zone: string): Promise<void> {
   if (await isUnserved(db, zone)) throw new AppError("ZONE_NOT_AVAILABLE", { facts: { zone } });
+}
+
+/**
+ * Refuses to start a device that no gateway would take, as none serves its zone or all that do drain.
+ * @throws AppError ZONE_NOT_AVAILABLE
+ */
+export async function checkTaken(db: Database, zone: string): Promise<void> {
+  if (await isUnserved(db, zone, { taking: true })) throw new AppError("ZONE_NOT_AVAILABLE", { facts: { zone } });
 }
 
 /** The zone that is wanted, or another in which devices can run if they cannot in that one. */

@@ -142,9 +142,15 @@ export interface GatewayTable {
   zones: string[] | null;
 }
 
+/** A gateway that takes no new devices, whether it is up or not. */
+export interface DrainingGatewayTable {
+  id: string;
+}
+
 export interface InstanceTables {
   instances: InstanceTable;
   instance_events: InstanceEventTable;
   idempotency_keys: IdempotencyKeyTable;
   gateways: GatewayTable;
+  draining_gateways: DrainingGatewayTable;
 }

@@ -48,8 +48,14 @@ export async function listServers(db: Database) {
 
 /** The gateways that are up, each with its devices. */
 export async function listGateways(db: Database) {
-  const { rows } = await sql<{ id: string; zones: string[] | null; devices: number; online: number }>`
-    SELECT gateways.id, gateways.zones, count(instances.uuid) AS devices,
+  const { rows } = await sql<{
+    id: string;
+    zones: string[] | null;
+    is_draining: boolean;
+    devices: number;
+    online: number;
+  }>`
+    SELECT gateways.id, gateways.zones, gateways.id IN (SELECT id FROM draining_gateways) AS is_draining, count(instances.uuid) AS devices,
       count(instances.uuid) FILTER (WHERE instances.state = 'ONLINE') AS online
     FROM gateways LEFT JOIN instances ON instances.lease_holder = gateways.id AND instances.state = ANY (${supervisedStates}::text[])
     GROUP BY gateways.id ORDER BY gateways.id`.execute(db);
