@@ -91,7 +91,11 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
     },
   ],
   "operator.setGateway": [false, true].map((isDraining): Call => async (app) => {
-    await app.db.insertInto("gateways").values({ id: "east", address: "127.0.0.1:1" }).execute();
+    await app.db
+      .insertInto("gateways")
+      .values({ id: "east", address: "127.0.0.1:1" })
+      .onConflict((row) => row.doNothing())
+      .execute();
     if (!isDraining) await app.db.insertInto("draining_gateways").values({ id: "east" }).execute();
     return (await anOperator(app)).put("/v1/operator/gateways/east", { is_draining: isDraining });
   }) as [Call, ...Call[]],
