@@ -73,6 +73,8 @@ describe("GET /v1/usage/overview", () => {
     await online(70 * MINUTE, 0);
     expect((await overview()).billing.forecast).toBeNull();
     const now = new Date(clock.now());
+    await aSubscription(db, organization, { plan: "monthly", at: now });
+    expect((await overview()).billing.forecast).toBeNull();
     await aSubscription(db, organization, { plan: "payg", at: now });
     const rest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime();
     const { spend, forecast } = (await overview()).billing;
