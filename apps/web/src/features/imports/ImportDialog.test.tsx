@@ -218,12 +218,13 @@ describe("importing users", () => {
   });
 
   it("takes another file when one is done", async () => {
-    const { choose, says, press } = await openDialog();
+    const { choose, says, press, asked } = await openDialog();
     await choose();
     await press("Add 6 users");
     await says("Added");
     drop(aFile("others.csv"));
     await says("To add");
+    expect(asked().map(({ query }) => query.get("dry_run"))).toEqual(["true", "false", "true"]);
   });
 
   it("says that it broke off, and tries again", async () => {
