@@ -38,6 +38,11 @@ it.each(pages)("%s has its content before any script of the app has run", async 
   await context.close();
 });
 
+it("leaves every path of directories to them, who get errors in their own words", async () => {
+  const reply = await fetch(`${server.url}/cloud/scim/v2/Nothing`);
+  expect([reply.status, reply.headers.get("content-type")]).toEqual([401, "application/scim+json; charset=utf-8"]);
+});
+
 it("names the operator, as text", async () => {
   const html = await (await fetch(`${server.url}/legal/terms-and-conditions`)).text();
   expect(html).toContain("Fern &amp; Glass &lt;SAS&gt;");

@@ -75,7 +75,7 @@ export interface AppDeps {
   /** What the captures of an organization may have, in bytes. */
   maxCaptureBytes: number;
   /** Who signs up solves puzzles of our own, each of whose tries takes that many hashes, or what Turnstile sets them. */
-  botCheck: { puzzleCost: number; turnstile?: { secretKey: string; url?: string } | undefined };
+  botCheck: { puzzleCost: number; turnstile?: { secretKey: string; url: string } | undefined };
   publicSettings: InstallationSettings;
   /** With whom people may sign in; nobody by default. */
   sso?: Omit<ProviderSettings, "standIn"> | undefined;

@@ -9,6 +9,10 @@ export const botCheckEnvironment = {
     .optional()
     .describe("checks people who sign up with Cloudflare Turnstile instead of with puzzles of our own"),
   TURNSTILE_SECRET_KEY: z.string().optional().describe("the secret key that belongs to it"),
+  TURNSTILE_VERIFY_URL: z
+    .url({ protocol: /^https?$/ })
+    .default("https://challenges.cloudflare.com/turnstile/v0/siteverify")
+    .describe("where the server has Turnstile's tokens checked, for those who reach Cloudflare by another way"),
   TERRARIUM_PUZZLE_COST: z.coerce
     .number()
     .int()
@@ -41,8 +45,11 @@ export const ssoEnvironment = {
 
 /** How people who sign up are checked to be people. */
 export function botCheckOf(env: z.infer<z.ZodObject<typeof botCheckEnvironment>>) {
-  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TERRARIUM_PUZZLE_COST: puzzleCost } = env;
-  return { puzzleCost, turnstile: siteKey && secretKey ? { siteKey, secretKey } : undefined };
+  const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey, TURNSTILE_VERIFY_URL: url } = env;
+  return {
+    puzzleCost: env.TERRARIUM_PUZZLE_COST,
+    turnstile: siteKey && secretKey ? { siteKey, secretKey, url } : undefined,
+  };
 }
 
 /** With whom people may sign in, besides a password. */

@@ -29,8 +29,26 @@
   }
   document.addEventListener("click", press, true);
   document.addEventListener("click", press);
+  // The app's scripts, and a font that few words need, wait in a template until the page is painted: on a thin line they would take
+  // the room of what is seen. Where nothing of the page is shown, they wait for nothing.
+  function startApp() {
+    var app = document.head.querySelector("template");
+    if (app) app.replaceWith(app.content);
+  }
+  function startAppOncePainted() {
+    setTimeout(startApp, 2000);
+    try {
+      new PerformanceObserver(function (paints) {
+        if (paints.getEntriesByName("first-contentful-paint").length > 0) startApp();
+      }).observe({ type: "paint", buffered: true });
+    } catch {
+      startApp();
+    }
+  }
   document.addEventListener("readystatechange", function () {
     if (document.readyState !== "interactive") return;
+    if (document.hidden || page.hasAttribute("data-is-known")) startApp();
+    else startAppOncePainted();
     var to = new URLSearchParams(location.search).get("redirect") || "";
     document.querySelectorAll('a[href$="?redirect="]').forEach(function (link) {
       var href = link.getAttribute("href") || "";

@@ -169,6 +169,9 @@ export const auditActions = [
   "catalogue.offer",
   "job.retry",
   "job.discard",
+  // No new devices for it
+  "gateway.drain",
+  "gateway.undrain",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -58,8 +58,9 @@ export const errors = {
   // Nouns
   USER_NOT_FOUND: { status: 404, message: "User not found." },
   SESSION_NOT_FOUND: { status: 404, message: "Session not found." },
-  /** Also for one that runs, or has ended well. */
   FOUND_DEVICE_NOT_FOUND: { status: 404, message: "The device is not there, or has not said yet what it is." },
+  GATEWAY_NOT_FOUND: { status: 404, message: "There is no such gateway." },
+  /** Also for one that runs, or has ended well. */
   JOB_NOT_FOUND: { status: 404, message: "There is no such job to do this with." },
   MAIL_NOT_FOUND: { status: 404, message: "Mail not found." },
   /** Also for a link that was used, or that nobody was sent. */

@@ -39,6 +39,7 @@ export type Possibility = z.infer<typeof Possibility>;
 const Gateway = z.object({
   id: z.string(),
   zones: z.array(z.string()).nullable().meta({ description: "Null for all" }),
+  is_draining: z.boolean().meta({ description: "It takes no new devices; those that run go on" }),
   devices: Count,
   online: Count,
   machine: z.array(Possibility),
@@ -69,6 +70,7 @@ const Attention = z.object({
     "jobs_failed",
     "database_connections",
     "server_busy",
+    "gateways_draining",
   ]),
   is_urgent: z.boolean(),
   /** How many of it, or percent. */
@@ -250,6 +252,17 @@ export const operator = routes({
     body: Reason.extend(Proof.shape),
     status: 204,
     fails: [...proofFails, "USER_NOT_FOUND", "SECOND_FACTOR_MISSING"],
+  },
+  setGateway: {
+    method: "PUT",
+    path: "/v1/operator/gateways/:id",
+    summary: "Have a gateway drain: it takes no new devices, and those that run go on; or have it take devices again",
+    access: "operator",
+    audit: ["gateway.drain", "gateway.undrain"],
+    params: z.object({ id: Name }),
+    body: z.object({ is_draining: z.boolean() }),
+    status: 204,
+    fails: ["GATEWAY_NOT_FOUND"],
   },
   jobs: {
     method: "GET",

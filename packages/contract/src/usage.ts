@@ -116,6 +116,10 @@ export const Overview = z.object({
       description: "Of this month in UTC, without tax: what was billed in it, and what is not billed yet",
     }),
     unbilled: Cents.meta({ description: "Of that, what was used and is not billed yet" }),
+    forecast: Cents.nullable().meta({
+      description:
+        "What the month comes to if devices run on as in the last seven days, of which free minutes are taken off; null where they are not paid by the minute",
+    }),
     currency: Currency,
     last_invoice: Invoice.nullable(),
   }),

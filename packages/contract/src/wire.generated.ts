@@ -230,6 +230,7 @@ export const wire = {
     people: { method: "GET", path: "/v1/operator/organizations/:uuid/people" },
     setStatus: { method: "PUT", path: "/v1/operator/people/:uuid/status" },
     removeSecondFactors: { method: "DELETE", path: "/v1/operator/people/:uuid/second-factor" },
+    setGateway: { method: "PUT", path: "/v1/operator/gateways/:id" },
     jobs: { method: "GET", path: "/v1/operator/jobs" },
     retryJobs: { method: "POST", path: "/v1/operator/jobs/retry" },
     retryJob: { method: "POST", path: "/v1/operator/jobs/:id/retry" },

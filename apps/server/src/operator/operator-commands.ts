@@ -1,7 +1,32 @@
+import { listGateways, setGateway } from "../features/operator/gateways.ts";
 import { addOperator, listOperators } from "../features/operator/operators.ts";
 import { type Command, onDatabase, pagesAt, print } from "./command.ts";
 
+const drains: readonly [string, boolean, string][] = [
+  ["drain", true, "takes no new devices from now on; those that run go on"],
+  ["undrain", false, "undoes that"],
+];
+
 export const operatorCommands: readonly Command[] = [
+  ...drains.map(([verb, isDraining, about]): Command => ({
+    name: `gateways ${verb}`,
+    usage: `gateways ${verb} ID`,
+    about,
+    read: ({ words: [id, ...rest] }) => {
+      if (!id || rest.length > 0) return undefined;
+      return onDatabase(async (deps) => {
+        await setGateway(deps, id, isDraining, deps.by);
+        console.log(`${id} ${isDraining ? "drains: it takes no new devices" : "takes devices"}.`);
+      });
+    },
+  })),
+  {
+    name: "gateways",
+    usage: "gateways [--json]",
+    about: "those that are up, with their devices, and which drain",
+    read: ({ words, options }) =>
+      words.length > 0 ? undefined : onDatabase(async ({ db }) => print(await listGateways(db), options)),
+  },
   {
     name: "operators add",
     usage: "operators add EMAIL",

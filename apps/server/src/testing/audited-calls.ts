@@ -96,6 +96,15 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       return operator.delete(`/v1/operator/people/${robin.user.uuid}/second-factor`, { reason: "lost", password });
     },
   ],
+  "operator.setGateway": [false, true].map((isDraining): Call => async (app) => {
+    await app.db
+      .insertInto("gateways")
+      .values({ id: "east", address: "127.0.0.1:1" })
+      .onConflict((row) => row.doNothing())
+      .execute();
+    if (!isDraining) await app.db.insertInto("draining_gateways").values({ id: "east" }).execute();
+    return (await anOperator(app)).put("/v1/operator/gateways/east", { is_draining: isDraining });
+  }) as [Call, ...Call[]],
   "operatorBilling.setPrice": [
     async (app) => {
       const organization = await anOrganization(app.db);

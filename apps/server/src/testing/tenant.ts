@@ -421,6 +421,7 @@ export const tenancy: {
       people: forOperators,
       setStatus: forOperators,
       removeSecondFactors: forOperators,
+      setGateway: forOperators,
       jobs: forOperators,
       retryJobs: forOperators,
       retryJob: forOperators,

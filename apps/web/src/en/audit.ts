@@ -141,6 +141,7 @@ const did = {
   clock: { move: "Moved the clock forward" },
   support: { send: "Wrote to the operator of this service" },
   catalogue: { offer: "Offered a device as an official recipe" },
+  gateway: { drain: "Had a gateway drain", undrain: "Had a gateway take devices again" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
 } satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
 
@@ -175,6 +176,7 @@ const kinds: Record<ActionKind, string> = {
   clock: "Clock",
   support: "Support",
   catalogue: "Official recipes",
+  gateway: "Gateways",
   job: "Background work",
 };
 

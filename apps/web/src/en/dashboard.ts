@@ -22,6 +22,7 @@ export const dashboard = sentences({
       notJoined: "have not joined yet",
       spend: "Spend this month",
       unbilled: "without tax; {{amount}} of it not billed yet",
+      forecast: "about {{forecast}} by the end of the month; {{amount}} not billed yet, all without tax",
       invoice: "Last invoice",
       invoiceOf: "{{state}}: {{number}} of {{date}}",
       noInvoice: "Nothing was billed yet",

@@ -26,6 +26,12 @@ const { settings, template } = workerData as { settings: CurrentSettings; templa
 /** What the page starts with, so that its first render is the same. A data block: no policy for scripts applies to it. */
 const data = `<script type="application/json" id="settings">${JSON.stringify(settings).replaceAll("<", "\\u003c")}</script>`;
 
+/** What nobody needs in order to see the page: the app, and the font of few words. before-app.js lets it out once the page is painted. */
+const REST =
+  /<script type="module".*?<\/script>|<link rel="modulepreload".*?>|@font-face\{font-family:JetBrains Mono.*?\}/g;
+const rest = [...template.matchAll(REST)].map(([part]) => (part.startsWith("@") ? `<style>${part}</style>` : part));
+const withoutRest = template.replace(REST, "").replace("</head>", () => `<template>${rest.join("")}</template></head>`);
+
 /** React's own limit, above which it would send a part of the page later, with an inline script that the security policy forbids. */
 const progressiveChunkSize = Number.POSITIVE_INFINITY;
 
@@ -63,7 +69,7 @@ async function pageAt(path: string): Promise<string> {
     [/<\/head>/, `${styleOf(cache)}</head>`],
     [/<div id="root">.*<\/div>/, `<div id="root" ${attributesOf(path)}>${content}</div>${data}`],
   ];
-  return parts.reduce((page, [place, part]) => page.replace(place, () => part), template);
+  return parts.reduce((page, [place, part]) => page.replace(place, () => part), withoutRest);
 }
 
 /** What was inserted, for the style engine of the page to go on from. */

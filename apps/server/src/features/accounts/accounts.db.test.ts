@@ -6,6 +6,7 @@ import { createLog } from "../../platform/log.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { siteVerify } from "../bot-check/testing/site-verify.ts";
 import { solvePuzzle } from "../bot-check/testing/solve-puzzle.ts";
 import { upsertGateway } from "../instances/gateways.ts";
 import { addUser } from "../users/add-user.ts";
@@ -190,6 +191,29 @@ describe("POST /v1/users", () => {
     const turnstileCaptcha_token = await solvePuzzle((await call("GET", "/v1/users/puzzle")).json<Puzzle>());
     expect(outcomeOf(await signUp({ turnstileCaptcha_token }))).toBe("201");
     expect(outcomeOf(await signUp({ turnstileCaptcha_token }))).toBe("400 BOT_CHECK_FAILED");
+  });
+
+  it("asks Turnstile instead where it is set up, which takes each token once", async () => {
+    const spent = new Set<string>();
+    const { url, asked } = await siteVerify(({ response = "" }) => {
+      const success = response.startsWith("good") && !spent.has(response);
+      spent.add(response);
+      return { success, ...(!success && { "error-codes": ["timeout-or-duplicate"] }) };
+    });
+    const { call, db } = await signUps({
+      publicUrl: "https://devices.example",
+      botCheck: { puzzleCost: 1, turnstile: { secretKey: "s3cret", url } },
+    });
+    const signUp = async (turnstileCaptcha_token: string) =>
+      outcomeOf(
+        await call("POST", "/v1/users", { body: { email: EMAIL, password: PASSWORD, turnstileCaptcha_token } }),
+      );
+    expect(await signUp("bad")).toBe("400 BOT_CHECK_FAILED");
+    expect(await signUp("good 1")).toBe("201");
+    expect(await signUp("good 1")).toBe("400 BOT_CHECK_FAILED");
+    expect(asked.map(({ secret, remoteip }) => `${secret} ${remoteip}`)).toEqual(Array(3).fill("s3cret 127.0.0.1"));
+    expect(await db.selectFrom("sign_ups").select("email").execute()).toEqual([{ email: EMAIL }]);
+    expect(outcomeOf(await call("GET", "/v1/users/puzzle"))).toBe("404 ROUTE_NOT_FOUND");
   });
 
   it("sends nobody more than five links an hour, and says so for addresses with an account too", async () => {

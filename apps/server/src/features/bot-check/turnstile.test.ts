@@ -1,30 +1,15 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { siteVerify } from "./testing/site-verify.ts";
 import { turnstile } from "./turnstile.ts";
 
-/** A small stand-in for Cloudflare's server, which answers what it is told to. */
-async function siteVerify(answer: (fields: Record<string, string>) => unknown) {
-  const asked: Record<string, string>[] = [];
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const fields = Object.fromEntries(new URLSearchParams(body));
-      asked.push(fields);
-      response.end(JSON.stringify(answer(fields)));
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  return { asked, url, botCheck: turnstile({ secretKey: "s3cret", url }) };
+async function aCheck(answer: (fields: Record<string, string>) => unknown, timeoutMs?: number) {
+  const { asked, url } = await siteVerify(answer);
+  return { asked, botCheck: turnstile({ secretKey: "s3cret", url, timeoutMs }) };
 }
 const failing = (...codes: string[]) => ({ success: false, "error-codes": codes });
 
 it("asks Cloudflare about a token, with the secret key and the visitor's address", async () => {
-  const { asked, botCheck } = await siteVerify(() => ({ success: true, hostname: "devices.example" }));
+  const { asked, botCheck } = await aCheck(() => ({ success: true, hostname: "devices.example" }));
   await botCheck.check("t0ken", "192.0.2.1");
   expect(asked).toEqual([{ secret: "s3cret", response: "t0ken", remoteip: "192.0.2.1" }]);
 });
@@ -38,7 +23,7 @@ it.each([
   ["SERVICE_UNAVAILABLE", failing("internal-error")],
   ["SERVICE_UNAVAILABLE", "down"],
 ])("says %s when Cloudflare answers %j", async (code, answer) => {
-  const { botCheck } = await siteVerify(() => answer);
+  const { botCheck } = await aCheck(() => answer);
   await expect(botCheck.check("t0ken", "192.0.2.1")).rejects.toMatchObject({ code });
 });
 
@@ -47,6 +32,14 @@ it("lets nobody in while Cloudflare cannot be reached", async () => {
   await expect(botCheck.check("t0ken", "192.0.2.1")).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
 });
 
+it("lets nobody in while Cloudflare does not answer, and does not wait for it for long", async () => {
+  const { asked, botCheck } = await aCheck(() => undefined, 50);
+  await expect(botCheck.check("t0ken", "192.0.2.1")).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect(asked).toHaveLength(1);
+});
+
 it("has no puzzles", async () => {
-  await expect(turnstile({ secretKey: "s3cret" }).puzzle()).rejects.toMatchObject({ code: "ROUTE_NOT_FOUND" });
+  await expect(turnstile({ secretKey: "s3cret", url: "http://127.0.0.1:1/" }).puzzle()).rejects.toMatchObject({
+    code: "ROUTE_NOT_FOUND",
+  });
 });

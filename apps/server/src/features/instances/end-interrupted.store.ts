@@ -7,8 +7,9 @@ export async function listSupervised(db: Database): Promise<string[]> {
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Removes all gateways and their leases. */
+/** Removes all gateways, that some drain, and their leases. */
 export async function forgetGateways(db: Database): Promise<void> {
   await db.deleteFrom("gateways").execute();
+  await db.deleteFrom("draining_gateways").execute();
   await db.updateTable("instances").set({ lease_holder: null }).where("lease_holder", "is not", null).execute();
 }

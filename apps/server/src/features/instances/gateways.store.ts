@@ -30,10 +30,21 @@ export async function findFound(db: Database, id: string): Promise<GatewayFound 
   return (await db.selectFrom("gateways").select("found").where("id", "=", id).executeTakeFirst())?.found;
 }
 
-/** Whether there are gateways, and none of them serves the zone. */
-export async function isUnserved(db: Database, zone: string): Promise<boolean> {
+/** Drains a gateway, or ends that; false if it is not there to drain, or nothing changes. */
+export async function setDraining(db: Database, id: string, isDraining: boolean): Promise<boolean> {
+  const { numAffectedRows } = await (
+    isDraining
+      ? sql`INSERT INTO draining_gateways SELECT id FROM gateways WHERE id = ${id} ON CONFLICT DO NOTHING`
+      : sql`DELETE FROM draining_gateways WHERE id = ${id}`
+  ).execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Whether there are gateways, and none of them serves the zone, or takes devices in it when `taking` is asked for. */
+export async function isUnserved(db: Database, zone: string, { taking = false } = {}): Promise<boolean> {
   const { rows } = await sql<{ is_unserved: boolean | null }>`
-    SELECT bool_and(zones IS NOT NULL AND NOT ${zone} = ANY(zones)) AS is_unserved FROM gateways`.execute(db);
+    SELECT bool_and(zones IS NOT NULL AND NOT ${zone} = ANY(zones)
+      OR ${taking} AND id IN (SELECT id FROM draining_gateways)) AS is_unserved FROM gateways`.execute(db);
   return rows[0]?.is_unserved ?? false;
 }
 

@@ -12,7 +12,7 @@ import {
   listServedZones,
 } from "./gateways.store.ts";
 
-export { deleteGateway, findFound, upsertGateway, writeFound } from "./gateways.store.ts";
+export { deleteGateway, findFound, setDraining, upsertGateway, writeFound } from "./gateways.store.ts";
 export type { GatewayDevice, GatewayFound } from "./instances.tables.ts";
 
 /**
@@ -21,6 +21,14 @@ export type { GatewayDevice, GatewayFound } from "./instances.tables.ts";
  */
 export async function checkZone(db: Database, zone: string): Promise<void> {
   if (await isUnserved(db, zone)) throw new AppError("ZONE_NOT_AVAILABLE", { facts: { zone } });
+}
+
+/**
+ * Refuses to start a device that no gateway would take, as none serves its zone or all that do drain.
+ * @throws AppError ZONE_NOT_AVAILABLE
+ */
+export async function checkTaken(db: Database, zone: string): Promise<void> {
+  if (await isUnserved(db, zone, { taking: true })) throw new AppError("ZONE_NOT_AVAILABLE", { facts: { zone } });
 }
 
 /** The zone that is wanted, or another in which devices can run if they cannot in that one. */

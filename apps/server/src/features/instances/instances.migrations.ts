@@ -106,6 +106,8 @@ export const instanceMigrations: MigrationSteps = {
     `ALTER TABLE instances ADD COLUMN cover_stops_at timestamptz, ADD COLUMN cover_stops_because text`,
     `CREATE INDEX instances_uncovered ON instances (organization_uuid) WHERE cover_stops_at IS NOT NULL AND ended_at IS NULL`,
   ),
+  // Beside the gateways, whose rows come and go with them.
+  "0114-draining-gateways": statements(`CREATE TABLE draining_gateways (id text PRIMARY KEY)`),
   "0116-found-devices": statements(
     `ALTER TABLE gateways ADD COLUMN found jsonb NOT NULL DEFAULT '{"machine": [], "devices": []}'`,
   ),

@@ -171,9 +171,15 @@ export interface GatewayTable {
   found: JSONColumnType<GatewayFound, string | undefined>;
 }
 
+/** A gateway that takes no new devices, whether it is up or not. */
+export interface DrainingGatewayTable {
+  id: string;
+}
+
 export interface InstanceTables {
   instances: InstanceTable;
   instance_events: InstanceEventTable;
   idempotency_keys: IdempotencyKeyTable;
   gateways: GatewayTable;
+  draining_gateways: DrainingGatewayTable;
 }

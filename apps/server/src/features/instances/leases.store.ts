@@ -33,7 +33,7 @@ export type ClaimedInstance = Pick<
  * Leases devices that nobody supervises and whose machine is or will be within reach, a bounded number at a time; each gets a new epoch.
  * A device that is still being created may change its place: the machine that may be left there is ended as one without a device. Only
  * devices that have to be started come with their layers, which may be megabytes. A device is created in its zone; where it runs already, its
- * machine is looked after.
+ * machine is looked after. A gateway that drains takes those alone.
  */
 export async function claimInstances(
   db: Database,
@@ -46,7 +46,8 @@ export async function claimInstances(
       JOIN unnest(${reach.map(({ runtime }) => runtime)}::text[], ${reach.map(({ place }) => place)}::text[])
         AS reach (runtime, place) ON reach.runtime = snapshot #>> '{osImage,runtime}'
       WHERE ${isSupervised} AND ${isFree}
-        AND CASE WHEN state = 'CREATING' THEN ${zones}::text[] IS NULL OR zone = ANY(${zones}::text[])
+        AND CASE WHEN state = 'CREATING' THEN (${zones}::text[] IS NULL OR zone = ANY(${zones}::text[]))
+            AND NOT EXISTS (SELECT FROM draining_gateways WHERE id = ${holder})
           ELSE instances.place IS NULL OR instances.place = reach.place END
       ORDER BY created_at LIMIT ${limit} FOR UPDATE OF instances SKIP LOCKED)
     UPDATE instances SET

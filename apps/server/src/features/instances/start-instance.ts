@@ -13,7 +13,7 @@ import { checkAllocation } from "../groups/allocation.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { checkZone } from "./gateways.ts";
+import { checkTaken } from "./gateways.ts";
 import { once } from "./idempotency-keys.ts";
 import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
@@ -60,7 +60,7 @@ export async function startInstance(
     const organization = await lockLimits(trx, payer);
     checkStart(recipe, organization, runtimes, now);
     await checkMinutes(trx, organization, now);
-    await checkZone(trx, organization.zone);
+    await checkTaken(trx, organization.zone);
     const running = await countRunning(trx, organization.uuid, runningStates);
     if (running >= organization.instances_max) {
       throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: organization.instances_max } });

@@ -21,7 +21,7 @@ const server: Overview["servers"][number] = {
 const well: Overview = {
   version: "1",
   servers: [server],
-  gateways: [{ id: "one", zones: null, devices: 1, online: 1, machine: [], found: [] }],
+  gateways: [{ id: "one", zones: null, is_draining: false, devices: 1, online: 1, machine: [], found: [] }],
   devices: { states: [], unattended: 0 },
   jobs: { queues: [{ name: "send-mail", waiting: 9, running: 9, failed: 0 }], oldest_late_seconds: 120 },
   mails: { unsent: 9 },
@@ -37,6 +37,8 @@ describe("what needs attention", () => {
 
   it.each<[Partial<Overview>, string, boolean, number]>([
     [{ gateways: [] }, "no_gateway", true, 0],
+    [{ gateways: [{ ...well.gateways[0]!, is_draining: true }] }, "gateways_draining", true, 1],
+    [{ gateways: [{ ...well.gateways[0]!, is_draining: true }, ...well.gateways] }, "gateways_draining", false, 1],
     [{ devices: { states: [], unattended: 1 } }, "unattended_devices", true, 1],
     [{ database: { ...well.database, connections: 80 } }, "database_connections", true, 80],
     [{ servers: [server, { ...server, silent_seconds: 36 }] }, "server_silent", true, 1],

@@ -22,6 +22,7 @@ export function attentionOf({ servers, gateways, devices, jobs, database }: Omit
   ).length;
   const used = database.connections / Math.max(1, database.connections_max);
   const late = jobs.oldest_late_seconds ?? 0;
+  const draining = gateways.filter(({ is_draining }) => is_draining).length;
   const found: (Attention & { is: boolean })[] = [
     { what: "no_gateway", is_urgent: true, count: 0, is: gateways.length === 0 },
     { what: "unattended_devices", is_urgent: true, count: devices.unattended, is: devices.unattended > 0 },
@@ -33,6 +34,7 @@ export function attentionOf({ servers, gateways, devices, jobs, database }: Omit
     },
     { what: "server_silent", is_urgent: true, count: silent, is: silent > 0 },
     { what: "jobs_late", is_urgent: true, count: late, is: late > LATE_S },
+    { what: "gateways_draining", is_urgent: draining === gateways.length, count: draining, is: draining > 0 },
     { what: "server_busy", is_urgent: false, count: busy, is: busy > 0 },
     { what: "jobs_failed", is_urgent: false, count: failed, is: failed > 0 },
   ];

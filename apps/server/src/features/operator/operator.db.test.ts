@@ -6,6 +6,8 @@ import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { aFailedJob, aFoundDevice, anOperator, foundDevice } from "../../testing/operator.ts";
 import { setUpTotp } from "../../testing/second-factor.ts";
+import { checkZone, deleteGateway, upsertGateway } from "../instances/gateways.ts";
+import { claimInstances } from "../instances/leases.store.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { aTenant } from "../../testing/tenant.ts";
 
@@ -49,8 +51,8 @@ describe("GET /v1/operator/overview", () => {
     await sql`UPDATE instances SET lease_holder = 'east', state = 'ONLINE'`.execute(db);
     const { gateways, attention } = (await operator.get(`${base}/overview`)).json();
     expect(gateways).toEqual([
-      { id: "east", zones: ["europe"], devices: 1, online: 1, machine: [], found: [] },
-      { id: "west", zones: null, devices: 0, online: 0, machine: [], found: [] },
+      { id: "east", zones: ["europe"], is_draining: false, devices: 1, online: 1, machine: [], found: [] },
+      { id: "west", zones: null, is_draining: false, devices: 0, online: 0, machine: [], found: [] },
     ]);
     expect(attention).toEqual([]);
   });
@@ -89,6 +91,68 @@ describe("POST /v1/operator/offer", () => {
       expect(outcomeOf(await operator.post(`${base}/offer`, { ...foundDevice, ...wrong }))).toBe(
         "404 FOUND_DEVICE_NOT_FOUND",
       );
+  });
+});
+
+describe("PUT /v1/operator/gateways/:id", () => {
+  const drained = async () => {
+    const test = await console_();
+    await sql`INSERT INTO gateways (id, address, zones) VALUES ('east', '127.0.0.1:1', '{europe}'), ('west', '127.0.0.1:2', NULL)`.execute(
+      test.db,
+    );
+    const set = async (id: string, is_draining: boolean) =>
+      outcomeOf(await test.operator.put(`${base}/gateways/${id}`, { is_draining }));
+    const claim = async (holder: string) => {
+      const rows = await claimInstances(test.db, { holder, reach: [{ runtime: "simulator", place: "here" }] }, 9);
+      return rows.length;
+    };
+    const start = async () => outcomeOf(await test.tenant.owner.start());
+    expect(await set("east", true)).toBe("204");
+    return { ...test, set, claim, start };
+  };
+
+  it("keeps new devices away, also when the gateway comes back, until it is undone", async () => {
+    const { db, set, claim, start, operator } = await drained();
+    expect(await start()).toBe("201");
+    expect(await claim("east")).toBe(0);
+    await deleteGateway(db, "east", "127.0.0.1:1");
+    await upsertGateway(db, "east", "127.0.0.1:3", ["europe"]);
+    expect(await claim("east")).toBe(0);
+    const { gateways, attention } = (await operator.get(`${base}/overview`)).json();
+    expect(gateways.map(({ is_draining }: { is_draining: boolean }) => is_draining)).toEqual([true, false]);
+    expect(attention).toContainEqual({ what: "gateways_draining", is_urgent: false, count: 1 });
+    expect(await set("east", false)).toBe("204");
+    expect(await claim("east")).toBe(1);
+  });
+
+  it("leaves those that run where they are, and lets another gateway take the rest", async () => {
+    const { db, claim, start } = await drained();
+    await start();
+    await sql`UPDATE instances SET state = 'ONLINE', place = 'here'`.execute(db);
+    expect(await claim("east")).toBe(1);
+    await start();
+    expect(await claim("west")).toBe(1);
+  });
+
+  it("refuses a start that no gateway would take, but nobody who signs up", async () => {
+    const { db, set, start } = await drained();
+    await set("west", true);
+    expect(await start()).toBe("503 ZONE_NOT_AVAILABLE");
+    await expect(checkZone(db, "europe")).resolves.toBeUndefined();
+  });
+
+  it("records what has changed, once, and refuses a gateway that is not there", async () => {
+    const { db, set } = await drained();
+    expect(await set("east", true)).toBe("204");
+    expect(await set("west", false)).toBe("204");
+    expect(await set("east", false)).toBe("204");
+    expect(await set("north", true)).toBe("404 GATEWAY_NOT_FOUND");
+    expect(await set("north", false)).toBe("404 GATEWAY_NOT_FOUND");
+    const records = db.selectFrom("audit_records").select(["action", "details"]).where("action", "like", "gateway.%");
+    expect(await records.orderBy("id").execute()).toEqual([
+      { action: "gateway.drain", details: { gateway: "east" } },
+      { action: "gateway.undrain", details: { gateway: "east" } },
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { operator } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
+import { setGateway } from "./gateways.ts";
 import { discardJob, listJobs, retryJob, retryJobs } from "./jobs.ts";
 import {
   changeOrganization,
@@ -34,6 +35,7 @@ export const operatorRoutes = (deps: Deps): Handlers<typeof operator, Actor> => 
     const { reason, password } = call.body;
     return removeFactors(deps, call.actor, { ...call.params, password }, { ...byCaller(call), reason });
   },
+  setGateway: (call) => setGateway(deps, call.params.id, call.body.is_draining, byCaller(call)),
   jobs: ({ query, url }) => listJobs(deps, query, url),
   retryJobs: (call) => retryJobs(deps, call.body.name, byCaller(call)),
   retryJob: (call) => retryJob(deps, call.params.id, byCaller(call)),

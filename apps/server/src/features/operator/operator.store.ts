@@ -52,11 +52,13 @@ export async function listGateways(db: Database) {
   const { rows } = await sql<{
     id: string;
     zones: string[] | null;
+    is_draining: boolean;
     devices: number;
     online: number;
     found: GatewayFound;
   }>`
-    SELECT gateways.id, gateways.zones, gateways.found, count(instances.uuid) AS devices,
+    SELECT gateways.id, gateways.zones, gateways.found,
+      gateways.id IN (SELECT id FROM draining_gateways) AS is_draining, count(instances.uuid) AS devices,
       count(instances.uuid) FILTER (WHERE instances.state = 'ONLINE') AS online
     FROM gateways LEFT JOIN instances ON instances.lease_holder = gateways.id AND instances.state = ANY (${supervisedStates}::text[])
     GROUP BY gateways.id ORDER BY gateways.id`.execute(db);

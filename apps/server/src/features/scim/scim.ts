@@ -120,7 +120,6 @@ export function serveScim(app: FastifyInstance, deps: ProvisioningDeps): void {
     async (scope) => {
       readBodies(scope);
       scope.setErrorHandler((error: FastifyError, request, reply) => refuse(request, reply, error));
-      scope.setNotFoundHandler((request, reply) => refuse(request, reply, notFound()));
       // Before the body is read.
       scope.addHook("onRequest", async (request) => {
         const { organization, token } = await admitDirectory(deps, bearerTokenOf(request.headers.authorization));
@@ -137,6 +136,11 @@ export function serveScim(app: FastifyInstance, deps: ProvisioningDeps): void {
       for (const url of ["/Bulk", "/.search", "/Users/.search", "/Groups/.search"]) scope.post(url, notImplemented);
       scope.all("/Me", notImplemented);
       refuseOtherMethods(scope);
+      // Not by a handler for what is not found: the web app has a page for every other path.
+      for (const url of ["/", "/*"])
+        scope.all(url, async () => {
+          throw notFound();
+        });
     },
     { prefix: SCIM_PATH },
   );

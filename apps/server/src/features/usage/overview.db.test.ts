@@ -42,7 +42,7 @@ describe("GET /v1/usage/overview", () => {
       invitations: { pending: 0, expiring: 0, expired: 0, refused: 0 },
       groups: [],
       left_on: { count: 0, results: [] },
-      billing: { spend: 0, unbilled: 0, currency: "USD", last_invoice: null },
+      billing: { spend: 0, unbilled: 0, forecast: null, currency: "USD", last_invoice: null },
     });
   });
 
@@ -65,6 +65,24 @@ describe("GET /v1/usage/overview", () => {
       last_invoice: { uuid: last, amount: 100 },
     });
     expect((await overview(await as({ role: "manager" }))).billing).toMatchObject({ spend: 0, last_invoice: null });
+  });
+
+  it("foretells the month at the pace of the last seven days, where minutes are paid", async () => {
+    const { overview, db, clock, organization, online, as } = await overseen();
+    await online(70 * MINUTE, 0);
+    await online(70 * MINUTE, 0);
+    expect((await overview()).billing.forecast).toBeNull();
+    const now = new Date(clock.now());
+    await aSubscription(db, organization, { plan: "monthly", at: now });
+    expect((await overview()).billing.forecast).toBeNull();
+    await aSubscription(db, organization, { plan: "payg", at: now });
+    const rest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime();
+    const { spend, forecast } = (await overview()).billing;
+    expect(forecast).toBe(spend + Math.round((140 / 7) * (rest / DAY) * 20_600));
+    await clock.advance(8 * DAY);
+    await sql`UPDATE runs SET ended_at = began_at + interval '70 minutes'`.execute(db);
+    const later = (await overview(await as({ organization, role: "manager" }))).billing;
+    expect(later.forecast).toBe(later.spend);
   });
 
   it("counts invitations: pending, soon over, over, and those whose mail was refused", async () => {

@@ -23,7 +23,7 @@ const quiet: Overview = {
   invitations: { pending: 2, expiring: 0, expired: 0, refused: 0 },
   groups: [],
   left_on: { count: 0, results: [] },
-  billing: { spend: 12_345, unbilled: 345, currency: "USD", last_invoice: null },
+  billing: { spend: 12_345, unbilled: 345, forecast: null, currency: "USD", last_invoice: null },
 };
 interface Budgets {
   month: MonthUse;
@@ -197,6 +197,13 @@ describe("what is so now", () => {
     organization.license = { ...organization.license, type, expires_at, subscription };
     const { screen } = await open({ organization });
     await expect.element(screen.getByRole("link", { name: new RegExp(`^Plan ${words}`) })).toBeVisible();
+  });
+
+  it("foretells what the month comes to, where minutes are paid", async () => {
+    const { screen } = await open({ overview: { ...quiet, billing: { ...quiet.billing, forecast: 20_000 } } });
+    await expect
+      .element(screen.getByRole("link", { name: /^Spend this month \$123\.45 about \$200\.00 by the end.*\$3\.45/ }))
+      .toBeVisible();
   });
 
   it("does not ask an organization to choose a plan that may start nothing", async () => {

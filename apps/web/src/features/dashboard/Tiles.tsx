@@ -31,7 +31,7 @@ export function Tiles({ organization, overview }: { organization: Organization; 
   const plan = planOf(license);
   const standing = standingOf(license);
   const { pending, expiring } = overview.invitations;
-  const { spend, unbilled, currency, last_invoice: last } = overview.billing;
+  const { spend, unbilled, forecast, currency, last_invoice: last } = overview.billing;
   const tiles: Tile[] = [
     {
       label: t("dashboard.tiles.running"),
@@ -63,7 +63,10 @@ export function Tiles({ organization, overview }: { organization: Organization; 
     {
       label: t("dashboard.tiles.spend"),
       figure: money(spend, currency),
-      detail: t("dashboard.tiles.unbilled", { amount: money(unbilled, currency) }),
+      detail: t(`dashboard.tiles.${forecast === null ? "unbilled" : "forecast"}`, {
+        amount: money(unbilled, currency),
+        forecast: money(forecast ?? spend, currency),
+      }),
       to: routeRules.billing.path,
     },
     {

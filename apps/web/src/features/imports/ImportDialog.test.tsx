@@ -186,6 +186,7 @@ describe("importing users", () => {
     await userEvent.keyboard("{Escape}");
     await press("Close");
     await userEvent.click(document.querySelector(".MuiDialog-container")!, { position: { x: 5, y: 5 } });
+    drop(aFile("others.csv"));
     await says("5 of 10 lines");
     expect(fetched.mock.lastCall?.[0]?.aborted).toBe(false);
     await press("Stop");
@@ -196,11 +197,42 @@ describe("importing users", () => {
     await expect.element(dialog).not.toBeInTheDocument();
   });
 
+  it("checks what is chosen last alone, and nothing once the dialog is closed", async () => {
+    const [first, second] = [slowReply(), slowReply()];
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const replies = [first.reply, second.reply];
+    const { choose, says, press } = await openDialog(() => replies.shift());
+    const fake = fetch;
+    vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
+      if (address.includes("dry_run")) signals.push(init.signal);
+      return fake(address, init);
+    });
+    const aborted = () => signals.map((signal) => signal?.aborted);
+    await choose();
+    await says("Checking people.csv");
+    drop(aFile("others.csv"));
+    await says("Checking others.csv");
+    await soon(() => expect(aborted()).toEqual([true, false]));
+    await press("Cancel");
+    await soon(() => expect(aborted()).toEqual([true, true]));
+  });
+
+  it("takes another file when one is done", async () => {
+    const { choose, says, press, asked } = await openDialog();
+    await choose();
+    await press("Add 6 users");
+    await says("Added");
+    drop(aFile("others.csv"));
+    await says("To add");
+    expect(asked().map(({ query }) => query.get("dry_run"))).toEqual(["true", "false", "true"]);
+  });
+
   it("says that it broke off, and tries again", async () => {
     const { reply, tell, end } = slowReply();
     let isBroken = true;
+    let again: ReturnType<typeof slowReply> | undefined;
     const { choose, says, press, asked } = await openDialog((call) => {
-      if (isTrial(call)) return linesOf({ result: aResult() });
+      if (isTrial(call)) return again?.reply ?? linesOf({ result: aResult() });
       return isBroken ? reply : linesOf({ result: aResult() });
     });
     await choose();
@@ -208,8 +240,13 @@ describe("importing users", () => {
     tell({ done: 5, total: 10 });
     end();
     await says(/^The import broke off\. Lines that are done stay done/);
+    await says("5 of 10 lines");
     isBroken = false;
+    again = slowReply();
     await press("Try again");
+    await says("Sending the file");
+    again.tell({ result: aResult() });
+    again.end();
     await press("Add 6 users");
     await says(/^3 lines failed/);
     expect(asked().map(({ query }) => query.get("dry_run"))).toEqual(["true", "false", "true", "false"]);

@@ -201,6 +201,9 @@ describe("the invoices", () => {
     await screen.getByRole("button", { name: "Refresh" }).click();
     await vi.waitFor(() => expect(asked().length).toBe(before + 1));
     expect(screen.getByRole("searchbox").elements()).toEqual([]);
+    await screen.unmount();
+    const again = await open([anInvoice()]);
+    await vi.waitFor(() => expect(again.asked()[0]?.get("page_size")).toBe("60"));
     localStorage.clear();
   });
 

@@ -96,6 +96,9 @@ describe("the live sessions of the launchpad", () => {
     await soon(() => expect(service.calls.at(-1)?.query.get("page_size")).toBe("25"));
     await userEvent.keyboard("/kim");
     await soon(() => expect(service.calls.at(-1)?.query.get("search")).toBe("kim"));
+    await screen.unmount();
+    const again = await open();
+    await soon(() => expect(again.service.calls[0]?.query.get("page_size")).toBe("25"));
   });
 
   it("says that it fetches, and that there are none", async () => {

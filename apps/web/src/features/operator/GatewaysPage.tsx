@@ -1,15 +1,19 @@
 import "../../en/operator.ts";
-import { Box, Typography } from "@mui/material";
+import { Box, Button, Typography } from "@mui/material";
+import { useMutation } from "@tanstack/react-query";
 import CircleCheck from "lucide-react/icons/circle-check";
+import LogOut from "lucide-react/icons/log-out";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { sizeText } from "../../components/size-text.ts";
 import { StateChip } from "../../components/StateChip.tsx";
+import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { FactGrid, Facts } from "./Facts.tsx";
 import { FoundDevice, Machine } from "./FoundOnMachine.tsx";
-import type { Overview } from "./operator.queries.ts";
+import { type Overview, setGateway } from "./operator.queries.ts";
 import { OverviewState } from "./OverviewState.tsx";
 
 /** As long the service itself waits before it says that a process is silent. */
@@ -18,6 +22,8 @@ const SILENT_S = 35;
 /** The gateways that run devices, and every process of the service with the load of its machine. */
 export default function GatewaysPage() {
   const { t } = useTranslation();
+  const { asked, ask, close } = useDialog<{ what: "drain"; id: string }>();
+  const { mutate: set } = useMutation(setGateway);
   return (
     <>
       <PageHeader title={t("common.titles.operatedGateways")} />
@@ -26,7 +32,12 @@ export default function GatewaysPage() {
           <Box sx={{ display: "grid", gap: 6, mt: 5 }}>
             <Part title={t("operator.gateways.title")} none={gateways.length === 0 && t("operator.gateways.none")}>
               {gateways.map((gateway) => (
-                <Gateway key={gateway.id} gateway={gateway} />
+                <Gateway
+                  key={gateway.id}
+                  gateway={gateway}
+                  onDrain={() => ask({ what: "drain", id: gateway.id })}
+                  onUndrain={() => set({ id: gateway.id, is_draining: false })}
+                />
               ))}
             </Part>
             {gateways.some(({ found }) => found.length > 0) && (
@@ -49,6 +60,24 @@ export default function GatewaysPage() {
           </Box>
         )}
       </OverviewState>
+      <OpenDialog
+        asked={asked}
+        dialogs={{
+          drain: ({ id }) => (
+            <ConfirmDialog
+              title={t("operator.gateways.drainDialog.title", { id })}
+              confirm={t("operator.gateways.drain")}
+              onClose={close}
+              onConfirm={() => {
+                close();
+                set({ id, is_draining: true });
+              }}
+            >
+              <Typography color="textSecondary">{t("operator.gateways.drainDialog.help")}</Typography>
+            </ConfirmDialog>
+          ),
+        }}
+      />
     </>
   );
 }
@@ -64,18 +93,33 @@ function Part({ title, none, children }: { title: string; none: string | false; 
   );
 }
 
-function Gateway({ gateway: { id, zones, devices, online, machine } }: { gateway: Overview["gateways"][number] }) {
+interface GatewayProps {
+  gateway: Overview["gateways"][number];
+  onDrain: () => void;
+  onUndrain: () => void;
+}
+
+function Gateway({ gateway: { id, zones, is_draining, devices, online, machine }, onDrain, onUndrain }: GatewayProps) {
   const { t } = useTranslation();
   return (
     <Facts
       title={id}
-      mark={<StateChip tone="success" glyph={CircleCheck} label={t("operator.gateways.up")} />}
+      mark={
+        is_draining ? (
+          <StateChip tone="ending" glyph={LogOut} label={t("operator.gateways.draining")} />
+        ) : (
+          <StateChip tone="success" glyph={CircleCheck} label={t("operator.gateways.up")} />
+        )
+      }
       facts={[
         [t("operator.gateways.zones"), zones?.join(", ") ?? t("operator.gateways.allZones")],
         [t("operator.gateways.devices"), devices],
         [t("operator.gateways.online"), online],
       ]}
     >
+      <Button variant="outlined" size="small" sx={{ mt: 4 }} onClick={is_draining ? onUndrain : onDrain}>
+        {t(`operator.gateways.${is_draining ? "undrain" : "drain"}`)}
+      </Button>
       <Machine machine={machine} />
     </Facts>
   );

@@ -124,6 +124,35 @@ describe("gateways and hosts", () => {
     expect(nameless()).toEqual([]);
   });
 
+  it("drain once that is confirmed, and take devices again", async () => {
+    const overview = anOverview();
+    const sent: unknown[] = [];
+    const isDraining = () => sent.length === 1;
+    fakeService({
+      "GET /v1/operator/overview": () => ({
+        ...overview,
+        gateways: overview.gateways.map((gateway) => ({ ...gateway, is_draining: isDraining() })),
+      }),
+      "PUT /v1/operator/gateways/gateway-1": ({ body }) => void sent.push(body),
+    });
+    const screen = await render(
+      <InTestApp>
+        <GatewaysPage />
+      </InTestApp>,
+    );
+    const one = screen.getByRole("region", { name: "gateway-1" });
+    await one.getByRole("button", { name: "Drain" }).click();
+    await screen.getByRole("dialog", { name: "Drain gateway-1?" }).getByRole("button", { name: "Cancel" }).click();
+    expect(sent).toEqual([]);
+    await one.getByRole("button", { name: "Drain" }).click();
+    await screen.getByRole("dialog", { name: "Drain gateway-1?" }).getByRole("button", { name: "Drain" }).click();
+    await expect.element(one.getByText("Draining")).toBeVisible();
+    expect(nameless()).toEqual([]);
+    await one.getByRole("button", { name: "Take devices again" }).click();
+    await expect.element(one.getByText("Up", { exact: true })).toBeVisible();
+    expect(sent).toEqual([{ is_draining: true }, { is_draining: false }]);
+  });
+
   it("are said to be none", async () => {
     const screen = await open(GatewaysPage, anOverview({ gateways: [], servers: [] }));
     await expect.element(screen.getByText("No gateway is up.")).toBeVisible();

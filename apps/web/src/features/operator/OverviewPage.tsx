@@ -31,6 +31,7 @@ const places: Partial<Record<Overview["attention"][number]["what"], string>> = {
   no_gateway: routeRules.operatedGateways.path,
   unattended_devices: routeRules.operatedGateways.path,
   server_silent: routeRules.operatedGateways.path,
+  gateways_draining: routeRules.operatedGateways.path,
   server_busy: routeRules.operatedGateways.path,
   jobs_late: `${routeRules.operatedJobs.path}?state=waiting`,
   jobs_failed: `${routeRules.operatedJobs.path}?state=failed`,

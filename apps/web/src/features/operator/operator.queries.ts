@@ -129,6 +129,15 @@ export const actOnPerson = mutation({
   says: (t, _, { person, act }) => t(`operator.people.${act}.done`, { name: nameOf(person) }),
 });
 
+export const setGateway = mutation({
+  mutationKey: [root, "gateway"],
+  mutationFn: ({ id, is_draining }: { id: string; is_draining: boolean }) =>
+    client.operator.setGateway({ params: { id }, body: { is_draining } }),
+  invalidates: () => [overview.queryKey],
+  says: (t, _, { id, is_draining }) => t(`operator.gateways.${is_draining ? "drained" : "undrained"}`, { id }),
+  refuses: (t) => t("errors.operatorJob"),
+});
+
 const afterJobs = () => [jobs, overview.queryKey];
 
 export const retryJob = mutation({

@@ -21,7 +21,7 @@ export const anOverview = (fields: Partial<Overview> = {}): Overview => ({
       host_memory: 0.61,
     },
   ],
-  gateways: [{ id: "gateway-1", zones: null, devices: 4, online: 3, machine: [], found: [] }],
+  gateways: [{ id: "gateway-1", zones: null, is_draining: false, devices: 4, online: 3, machine: [], found: [] }],
   devices: {
     states: [
       { state: "ONLINE", count: 3 },
