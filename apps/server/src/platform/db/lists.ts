@@ -40,12 +40,14 @@ interface Found {
 
 interface Batch {
   given: Value[][];
+  /** Where in `given` values are, by their JSON: lists with the same values are read once. */
+  places: Map<string, number>;
   found: Promise<Map<number, Found[]>>;
 }
 
 /**
- * Reads pages of lists with the least work: lists that are read at once by the same statement are one query, and a row arrives as one
- * text that need not be parsed by those who remember what it was presented as (`Presented`).
+ * Reads pages of lists with the least work: lists that are read at once by the same statement are one query, those with the same values
+ * one list, and a row arrives as one text that need not be parsed by those who remember what it was presented as (`Presented`).
  */
 export class Lists {
   readonly #reads: Pick<Reads, "query">;
@@ -72,8 +74,10 @@ export class Lists {
 
   /** What a statement finds for the given values. */
   async #find(text: string, values: Value[]): Promise<Found[]> {
-    const { given, found } = this.#join(text, values.length);
-    const n = given.push(values);
+    const { given, places, found } = this.#join(text, values.length);
+    const key = JSON.stringify(values);
+    const n = places.get(key) ?? given.push(values);
+    places.set(key, n);
     try {
       return (await found).get(n) ?? [];
     } catch (error) {
@@ -96,7 +100,7 @@ export class Lists {
       return given;
     });
     found.catch(close);
-    const batch = { given, found };
+    const batch = { given, places: new Map<string, number>(), found };
     this.#open.set(text, batch);
     return batch;
   }
