@@ -1,5 +1,3 @@
-import type * as areas from "./en.ts";
-
 // Each area of sentences. Only types are imported from here: the sentences are loaded with the pages that say them.
 export { administration } from "./administration.ts";
 export { announcement } from "./announcement.ts";
@@ -59,10 +57,3 @@ export { updates } from "./updates.ts";
 export { uploads } from "./uploads.ts";
 export { users } from "./users.ts";
 export { webhooks } from "./webhooks.ts";
-
-type All<Area> = (Area extends unknown ? (area: Area) => void : never) extends (area: infer Every) => void
-  ? Every
-  : never;
-
-/** Every sentence of the product, by the keys of the specification where it has one: a key that is missing does not compile. */
-export type En = All<(typeof areas)[keyof typeof areas]>;

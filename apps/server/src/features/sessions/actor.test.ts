@@ -71,5 +71,5 @@ it("a manager is one of an organization", () => {
 
 it("a token is in no session", () => {
   expect(sessionOf(user)).toBe("session");
-  expect(() => sessionOf({ ...user, ...token })).toThrow();
+  expect(() => sessionOf({ ...user, ...token })).toThrow(expect.objectContaining({ code: "FORBIDDEN" }));
 });

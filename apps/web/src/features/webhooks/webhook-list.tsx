@@ -7,7 +7,6 @@ import Trash2 from "lucide-react/icons/trash-2";
 import { createdColumn } from "../../components/list/created-column.tsx";
 import { declareList } from "../../components/list/list.ts";
 import { pageOfAll } from "../../components/list/page-of-all.ts";
-import { RelativeTime } from "../../components/RelativeTime.tsx";
 import type { webhooks as words } from "../../en/webhooks.ts";
 import { webhookName } from "./webhook-name.ts";
 import { WebhookHealth } from "./WebhookHealth.tsx";
