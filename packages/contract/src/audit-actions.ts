@@ -175,27 +175,14 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-export type AuditSubject =
-  | "session"
-  | "api_token"
-  | "provisioning_token"
-  | "user"
-  | "recipe"
-  | "hardware_profile"
-  | "os_image"
-  | "instance"
-  | "capture"
-  | "organization"
-  | "group"
-  | "invitation"
-  | "identity"
-  | "passkey"
-  | "subscription"
-  | "invoice"
-  | "webhook"
-  | "card"
-  | "billing_address"
-  | "budget";
+/** The part of an action before its dot: the kind of thing that it is done to. */
+export type AuditKind = AuditAction extends `${infer Kind}.${string}` ? Kind : never;
+
+/** The kinds of which the audit log names one. */
+export type AuditSubject = Exclude<
+  AuditKind,
+  "billing" | "clock" | "credential" | "job" | "premium" | "price" | "route" | "second_factor" | "support" | "trial"
+>;
 
 /**
  * `provisioning` is the directory of an organization, `operator` is whoever uses the operator tool or the operator’s console, `service` is

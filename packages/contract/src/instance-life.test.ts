@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   activeStates,
-  darkStates,
   dismissableStates,
   displayedStates,
   endedStates,
@@ -59,7 +58,6 @@ describe("instance life", () => {
     expect(dismissableStates).toEqual(["ERROR", "REVOKED", "EXPIRED"]);
     expect(endedStates).toEqual(["DELETED", "ERROR", "REVOKED", "EXPIRED"]);
     expect(shownStates).toEqual([...supervisedStates, ...dismissableStates]);
-    expect(darkStates).toEqual(["STOPPING", "DELETING", ...endedStates]);
     expect(runningStates).toEqual(supervisedStates.filter((state) => state !== "DELETING"));
   });
 

@@ -115,9 +115,6 @@ export const endedStates: readonly InstanceState[] = instanceStates.filter(
   (state) => Object.values(outcomes).includes(state) && !supervisedStates.includes(state),
 );
 
-/** The screen is gone for good: the device is being stopped, or has ended. */
-export const darkStates: readonly InstanceState[] = ["STOPPING", "DELETING", ...endedStates];
-
 /** The displayed word for a state, before translation. */
 export const displayedStates = {
   INIT: "creating",

@@ -151,8 +151,6 @@ export type BudgetUnit = (typeof budgetUnits)[number];
 /** Percent of a budget, at each of which managers are told once a month. */
 export const budgetThresholds = [50, 80, 100] as const;
 
-export const defaultTimeouts = { inactivity: 30, global: 0 } as const;
-
 /**
  * How people sign in, of which an organization may allow some: `organization` is its own provider, `oidc` the one of the whole
  * installation.
@@ -161,7 +159,6 @@ export const signInWays = ["password", "passkey", "google", "github-saas", "orga
 export type SignInWay = (typeof signInWays)[number];
 /** Hours after which members of an organization sign in again. The service itself lets nobody stay signed in for longer than the last. */
 export const sessionHoursOptions = [1, 4, 8, 12, 24, 72, 168, 336, 720] as const;
-export const defaultSessionHours = 720;
 
 /** How an organization pays: for what it uses, for a number of devices, or not yet. */
 export const licenseTypes = ["metered", "fixed", "pending"] as const;

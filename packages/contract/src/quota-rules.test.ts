@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { limits } from "./limits.ts";
 import {
-  allocationRemaining,
   type AllocatedGroup,
   clampQuota,
   isQuotaDisabled,
@@ -37,6 +37,12 @@ describe("the least and the most that a group can be allocated", () => {
 
   it("for a new group: what its parent has left", () => {
     expect([null, "lab", "qa", "support"].map((parent) => quotaMaximum(newBelow(parent)))).toEqual([4, 2, 3, 0]);
+  });
+
+  it("is never more than any group can have", () => {
+    const huge = { uuid: "huge", parent_uuid: null, group_allocation: 2 * limits.groupAllocationMax };
+    for (const place of [{ parent_uuid: null }, huge])
+      expect(quotaMaximum(quotaPlaceOf(2 * limits.groupAllocationMax, [], place))).toBe(limits.groupAllocationMax);
   });
 
   it("clamps what was typed", () => {
@@ -76,8 +82,4 @@ it.each([
   ["night", 4, "QUOTA_PARENT_REMAINING_TOO_LOW"],
 ] as const)("%s with %s: %s", (uuid, wanted, refusal) => {
   expect(quotaRefusal(placeOf(uuid), wanted)).toBe(refusal);
-});
-
-it("tells what of an organization's devices no group has been allocated", () => {
-  expect([10, 6, 5].map((devices) => allocationRemaining(devices, groups))).toEqual([4, 0, 0]);
 });

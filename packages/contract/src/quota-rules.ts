@@ -58,13 +58,6 @@ export function quotaPlaceOf(
   };
 }
 
-/** What of an organization's devices no group at the top has been allocated. Never below 0, although a license may have shrunk. */
-export const allocationRemaining = (organizationAllocation: number, groups: readonly AllocatedGroup[]): number =>
-  remainingOf({
-    ofParent: organizationAllocation,
-    ofSiblings: quotaPlaceOf(0, groups, { parent_uuid: null }).ofSiblings,
-  });
-
 const remainingOf = ({ ofParent, ofSiblings }: Pick<QuotaPlace, "ofParent" | "ofSiblings">): number =>
   Math.max(0, (ofParent ?? 0) - ofSiblings);
 

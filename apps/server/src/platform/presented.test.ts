@@ -53,6 +53,15 @@ it("gives items that nobody can change, as others get them too", async () => {
   expect(() => ((item as { row: string }).row = "")).toThrow(TypeError);
 });
 
+it("gives one page to all who share its rows, unless their origins differ", async () => {
+  const presented = new Presented(async (rows: string[], origin: string) => rows.map((row) => ({ row, origin })));
+  const rows = [{ text: "(1,fern)", row: "1,fern" }];
+  const [first, second, other] = [presented.of(rows, "a"), presented.of(rows, "a"), presented.of(rows, "b")];
+  expect(await second).toBe(await first);
+  expect(Object.isFrozen(await first)).toBe(true);
+  expect([await first, await other]).toEqual([[{ row: "1,fern", origin: "a" }], [{ row: "1,fern", origin: "b" }]]);
+});
+
 it("forgets what it made rather than fill the memory", async () => {
   const { made, show } = aPresenter();
   await show(["0,x"]);

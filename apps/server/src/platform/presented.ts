@@ -11,6 +11,8 @@ const MAX_ITEMS = 4_000;
 export class Presented<Row, Item extends object> {
   /** By the origin and the row's first column, which identifies the row. */
   readonly #latest = new Map<string, { text: string; item: Item }>();
+  /** What those who share a page of rows get. */
+  readonly #pages = new WeakMap<readonly ListedRow<Row>[], { origin: string; items: Promise<Item[]> }>();
   readonly #present: (rows: Row[], origin: string) => Promise<(Item | undefined)[]>;
 
   /** `present` must use nothing that can change but the row and the origin. Rows that are gone by now become undefined, and are left out. */
@@ -18,7 +20,16 @@ export class Presented<Row, Item extends object> {
     this.#present = present;
   }
 
-  async of(rows: readonly ListedRow<Row>[], origin: string): Promise<Item[]> {
+  /** The same rows have the same items, which nobody can change. */
+  of(rows: readonly ListedRow<Row>[], origin: string): Promise<Item[]> {
+    const page = this.#pages.get(rows);
+    if (page?.origin === origin) return page.items;
+    const items = this.#itemsOf(rows, origin).then((made) => Object.freeze(made) as Item[]);
+    this.#pages.set(rows, { origin, items });
+    return items;
+  }
+
+  async #itemsOf(rows: readonly ListedRow<Row>[], origin: string): Promise<Item[]> {
     const items = rows.map(({ text }) => {
       const latest = this.#latest.get(keyOf(text, origin));
       return latest?.text === text ? latest.item : undefined;

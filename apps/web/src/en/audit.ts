@@ -1,9 +1,7 @@
-import type { AuditAction, AuditActor, AuditSubject } from "@terrarium/contract";
+import type { AuditAction, AuditActor, AuditKind, AuditSubject } from "@terrarium/contract";
 import { sentences } from "./sentences.ts";
 
-/** The part of an action before its dot: the kind of thing that it is done to. */
-export type ActionKind = AuditAction extends `${infer Kind}.${string}` ? Kind : never;
-type VerbOf<Kind extends ActionKind> =
+type VerbOf<Kind extends AuditKind> =
   Extract<AuditAction, `${Kind}.${string}`> extends `${Kind}.${infer Verb}` ? Verb : never;
 
 /** What somebody did: a sentence for each action, without who did it. An action that is missing does not compile. */
@@ -143,9 +141,9 @@ const did = {
   catalogue: { offer: "Offered a device as an official recipe" },
   gateway: { drain: "Had a gateway drain", undrain: "Had a gateway take devices again" },
   job: { retry: "Tried background work again", discard: "Gave up background work" },
-} satisfies { [Kind in ActionKind]: { [Verb in VerbOf<Kind>]: string } };
+} satisfies { [Kind in AuditKind]: { [Verb in VerbOf<Kind>]: string } };
 
-const kinds: Record<ActionKind, string> = {
+const kinds: Record<AuditKind, string> = {
   session: "Sign-ins",
   credential: "Refused sessions and tokens",
   route: "Refused calls",

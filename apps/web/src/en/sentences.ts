@@ -2,7 +2,7 @@ import i18next, { use } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { common } from "./common.ts";
 import { errors } from "./errors.ts";
-import type { En } from "./en.ts";
+import type * as areas from "./en.ts";
 
 void use(initReactI18next).init({
   lng: "en",
@@ -22,6 +22,13 @@ export function sentences<const Area extends object>(area: Area): Area {
 
 /** What every page may say. */
 export const everywhere = sentences({ common, errors });
+
+type All<Area> = (Area extends unknown ? (area: Area) => void : never) extends (area: infer Every) => void
+  ? Every
+  : never;
+
+/** Every sentence of the product, by the keys of the specification where it has one: a key that is missing does not compile. */
+type En = All<(typeof areas)[keyof typeof areas]>;
 
 declare module "i18next" {
   interface CustomTypeOptions {

@@ -12,13 +12,19 @@ import { roleOf } from "../session/session.ts";
 import { unopenedInvitation } from "../session/unopened-invitation.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
-/** A screen with its guard; its code comes when it is first opened. `onEnter` runs once for each visit that the guard lets in. */
-function screen(
-  name: ScreenName,
-  title: PageTitle,
-  lazy: () => Promise<{ default: React.ComponentType }>,
-  onEnter?: () => void,
-): RouteObject {
+type Lazy = () => Promise<{ default: React.ComponentType }>;
+
+interface Options {
+  /** Its own name by default. */
+  title?: PageTitle;
+  /** Runs once for each visit that the guard lets in. */
+  onEnter?: () => void;
+}
+
+/** A screen with its guard; its code comes when it is first opened. */
+function screen(name: ScreenName & PageTitle, lazy: Lazy, options?: Options): RouteObject;
+function screen(name: ScreenName, lazy: Lazy, options: Options & { title: PageTitle }): RouteObject;
+function screen(name: ScreenName, lazy: Lazy, { title = name as PageTitle, onEnter }: Options = {}): RouteObject {
   return {
     path: routeRules[name].path,
     handle: { title },
@@ -58,43 +64,39 @@ const routes: RouteObject[] = [
     // The mark that index.html shows stays until the first page is there.
     HydrateFallback: () => <div className="arriving" />,
     children: [
-      screen("home", "home", home, enterHome),
-      screen("homeAlias", "home", home, enterHome),
+      screen("home", home, { onEnter: enterHome }),
+      screen("homeAlias", home, { title: "home", onEnter: enterHome }),
       { path: "/signup", loader: ({ request }) => redirect(`/${new URL(request.url).search}`) },
       // Not lazy: on the way in everybody needs it, and what it shares with the home page is smaller in one file.
-      screen("signIn", "signIn", async () => ({ default: SignInPage })),
-      screen("signUpConfirm", "signUpConfirm", () => import("../features/sign-up/SignUpConfirmPage.tsx")),
-      screen("ssoCallback", "signIn", () => import("../features/sso/SsoCallbackPage.tsx")),
-      screen("join", "join", () => import("../features/invitations/JoinPage.tsx")),
-      screen("forgotPassword", "forgotPassword", () => import("../features/passwords/ForgotPasswordPage.tsx")),
-      screen("newPassword", "newPassword", () => import("../features/passwords/NewPasswordPage.tsx")),
-      screen("mailbox", "mailbox", () => import("../features/mailbox/MailboxPage.tsx")),
-      screen("mail", "mailbox", () => import("../features/mailbox/MailboxPage.tsx")),
-      screen("replay", "replay", () => import("../features/replays/ReplayPage.tsx")),
-      screen("legalTerms", "terms", () => import("../features/legal/LegalTermsPage.tsx")),
-      screen("legalPrivacy", "privacy", () => import("../features/legal/PrivacyPage.tsx")),
-      screen("update", "update", () => import("../features/updates/UpdatePage.tsx")),
-      screen("oops", "oops", async () => ({ default: ErrorPage })),
-      screen("components", "home", home),
-      screen("directives", "home", home),
+      screen("signIn", async () => ({ default: SignInPage })),
+      screen("signUpConfirm", () => import("../features/sign-up/SignUpConfirmPage.tsx")),
+      screen("ssoCallback", () => import("../features/sso/SsoCallbackPage.tsx"), { title: "signIn" }),
+      screen("join", () => import("../features/invitations/JoinPage.tsx")),
+      screen("forgotPassword", () => import("../features/passwords/ForgotPasswordPage.tsx")),
+      screen("newPassword", () => import("../features/passwords/NewPasswordPage.tsx")),
+      screen("mailbox", () => import("../features/mailbox/MailboxPage.tsx")),
+      screen("mail", () => import("../features/mailbox/MailboxPage.tsx"), { title: "mailbox" }),
+      screen("replay", () => import("../features/replays/ReplayPage.tsx")),
+      screen("legalTerms", () => import("../features/legal/LegalTermsPage.tsx"), { title: "terms" }),
+      screen("legalPrivacy", () => import("../features/legal/PrivacyPage.tsx"), { title: "privacy" }),
+      screen("update", () => import("../features/updates/UpdatePage.tsx")),
+      screen("oops", async () => ({ default: ErrorPage })),
+      screen("components", home, { title: "home" }),
+      screen("directives", home, { title: "home" }),
       {
         Component: SignedIn,
         children: [
           {
             lazy: async () => ({ Component: (await fetchCode(() => import("./Shell.tsx"))).Shell }),
             children: [
-              screen("launchpad", "launchpad", () => import("../features/instances/LaunchpadPage.tsx")),
-              screen("liveSessions", "liveSessions", () => import("../features/live-sessions/LiveSessionsPage.tsx")),
-              screen("captures", "captures", () => import("../features/captures/CapturesPage.tsx")),
-              screen("recipes", "recipes", () => import("../features/recipes/RecipesPage.tsx")),
-              screen(
-                "hardwareProfiles",
-                "hardwareProfiles",
-                () => import("../features/hardware-profiles/HardwareProfilesPage.tsx"),
-              ),
-              screen("images", "images", () => import("../features/os-images/OsImagesPage.tsx")),
-              screen("api", "api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
-              screen("profile", "profile", () => import("../features/profile/ProfilePage.tsx")),
+              screen("launchpad", () => import("../features/instances/LaunchpadPage.tsx")),
+              screen("liveSessions", () => import("../features/live-sessions/LiveSessionsPage.tsx")),
+              screen("captures", () => import("../features/captures/CapturesPage.tsx")),
+              screen("recipes", () => import("../features/recipes/RecipesPage.tsx")),
+              screen("hardwareProfiles", () => import("../features/hardware-profiles/HardwareProfilesPage.tsx")),
+              screen("images", () => import("../features/os-images/OsImagesPage.tsx")),
+              screen("api", () => import("../features/api-tokens/ApiTokensPage.tsx")),
+              screen("profile", () => import("../features/profile/ProfilePage.tsx")),
               // What is no section leads to the first one, too.
               ...["", "/*"].map((below) => ({
                 path: routeRules.administration.path + below,
@@ -107,46 +109,34 @@ const routes: RouteObject[] = [
                 loader: ({ request }) =>
                   checkGuard(routeRules.billing, new URL(request.url)) ?? redirect(routeRules.billing.path),
               },
-              screen("dashboard", "dashboard", () => import("../features/dashboard/DashboardPage.tsx")),
-              screen("users", "users", () => import("../features/users/UsersPage.tsx")),
-              screen("groups", "groups", () => import("../features/groups/GroupsPage.tsx")),
-              screen("billing", "billing", () => import("../features/billing/BillingPage.tsx")),
-              screen("settings", "settings", () => import("../features/organization/SettingsPage.tsx")),
-              screen("audit", "audit", () => import("../features/audit/AuditPage.tsx")),
-              screen("operator", "operator", () => import("../features/operator/OverviewPage.tsx")),
-              screen(
-                "operatedOrganizations",
-                "operatedOrganizations",
-                () => import("../features/operator/OrganizationsPage.tsx"),
-              ),
-              screen(
-                "operatedOrganization",
-                "operatedOrganization",
-                () => import("../features/operator/OrganizationPage.tsx"),
-              ),
-              screen(
-                "operatedOrganizationBilling",
-                "operatedOrganizationBilling",
-                () => import("../features/operator/OrganizationBillingPage.tsx"),
-              ),
-              screen("operatedBilling", "operatedBilling", () => import("../features/operator/BillingRunPage.tsx")),
-              screen("operatedRequests", "operatedRequests", () => import("../features/operator/RequestsPage.tsx")),
-              screen("operatedJobs", "operatedJobs", () => import("../features/operator/JobsPage.tsx")),
-              screen("operatedGateways", "operatedGateways", () => import("../features/operator/GatewaysPage.tsx")),
-              screen("operatedCatalogue", "operatedCatalogue", () => import("../features/operator/CataloguePage.tsx")),
-              screen("invoices", "invoices", () => import("../features/invoices/InvoicesPage.tsx")),
-              screen("invoice", "invoice", () => import("../features/invoices/InvoicePage.tsx")),
-              screen("webhooks", "webhooks", () => import("../features/webhooks/WebhooksPage.tsx")),
-              screen("webhook", "webhook", () => import("../features/webhooks/WebhookPage.tsx")),
+              screen("dashboard", () => import("../features/dashboard/DashboardPage.tsx")),
+              screen("users", () => import("../features/users/UsersPage.tsx")),
+              screen("groups", () => import("../features/groups/GroupsPage.tsx")),
+              screen("billing", () => import("../features/billing/BillingPage.tsx")),
+              screen("settings", () => import("../features/organization/SettingsPage.tsx")),
+              screen("audit", () => import("../features/audit/AuditPage.tsx")),
+              screen("operator", () => import("../features/operator/OverviewPage.tsx")),
+              screen("operatedOrganizations", () => import("../features/operator/OrganizationsPage.tsx")),
+              screen("operatedOrganization", () => import("../features/operator/OrganizationPage.tsx")),
+              screen("operatedOrganizationBilling", () => import("../features/operator/OrganizationBillingPage.tsx")),
+              screen("operatedBilling", () => import("../features/operator/BillingRunPage.tsx")),
+              screen("operatedRequests", () => import("../features/operator/RequestsPage.tsx")),
+              screen("operatedJobs", () => import("../features/operator/JobsPage.tsx")),
+              screen("operatedGateways", () => import("../features/operator/GatewaysPage.tsx")),
+              screen("operatedCatalogue", () => import("../features/operator/CataloguePage.tsx")),
+              screen("invoices", () => import("../features/invoices/InvoicesPage.tsx")),
+              screen("invoice", () => import("../features/invoices/InvoicePage.tsx")),
+              screen("webhooks", () => import("../features/webhooks/WebhooksPage.tsx")),
+              screen("webhook", () => import("../features/webhooks/WebhookPage.tsx")),
             ],
           },
-          screen("instance", "instance", () => import("../features/display/DisplayPage.tsx")),
-          screen("instanceSave", "instanceSave", () => import("../features/display/DisplayPage.tsx")),
-          screen("instanceStop", "instanceStop", () => import("../features/display/DisplayPage.tsx")),
-          screen("sideBySide", "sideBySide", () => import("../features/display/SideBySidePage.tsx")),
-          screen("liveSession", "liveSession", () => import("../features/live-sessions/LiveSessionPage.tsx")),
-          screen("start", "start", () => import("../features/recipes/StartPage.tsx")),
-          screen("terms", "terms", () => import("../features/terms/TermsPage.tsx")),
+          screen("instance", () => import("../features/display/DisplayPage.tsx")),
+          screen("instanceSave", () => import("../features/display/DisplayPage.tsx")),
+          screen("instanceStop", () => import("../features/display/DisplayPage.tsx")),
+          screen("sideBySide", () => import("../features/display/SideBySidePage.tsx")),
+          screen("liveSession", () => import("../features/live-sessions/LiveSessionPage.tsx")),
+          screen("start", () => import("../features/recipes/StartPage.tsx")),
+          screen("terms", () => import("../features/terms/TermsPage.tsx")),
         ],
       },
       ...(import.meta.env.DEV

@@ -11,7 +11,6 @@ export class BrokenPipe extends Error {
 }
 
 export const emptySource: ByteSource = { read: async () => undefined };
-export const nullSink: ByteSink = { write: async () => undefined };
 
 const encoder = new TextEncoder();
 

@@ -71,29 +71,7 @@ export function presentInstance(row: ShownInstance, origin: string): Instance {
 type Stopping = Parameters<typeof timeLeft>[0] &
   Pick<InstanceFields, "measured_at" | "budget_stops_at" | "cover_stops_at" | "cover_stops_because">;
 
-type Changed = Pick<
-  InstanceFields,
-  | "uuid"
-  | "owner_uuid"
-  | "name"
-  | "state"
-  | "revision"
-  | "reason"
-  | "created_at"
-  | "updated_at"
-  | "online_at"
-  | "ran_ms"
-  | "idle_ms"
-  | "measured_at"
-  | "kept_until_ms"
-  | "budget_stops_at"
-  | "cover_stops_at"
-  | "cover_stops_because"
-  | "timeout_inactivity"
-  | "timeout_global"
-  | "can_save"
-  | "save"
->;
+type Changed = Pick<InstanceFields, Exclude<keyof ShownInstance & keyof InstanceFields, "recipe_uuid" | "snapshot">>;
 
 /** What changes while a device lives: part of its answer, and all of its event. */
 export function presentChange(row: Changed): InstanceChange {

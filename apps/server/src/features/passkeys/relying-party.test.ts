@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findRelyingParty } from "./relying-party.ts";
+import { findRelyingParty, relyingPartyAt } from "./relying-party.ts";
 
 it.each([
   ["https://devices.example", "devices.example"],
@@ -13,4 +13,14 @@ it.each([
   ["http://[::1]:8080", undefined],
 ])("browsers keep passkeys of %s for %s", (origin, id) => {
   expect(findRelyingParty(origin)).toEqual(id === undefined ? undefined : { id, origin });
+});
+
+it("says where passkeys are not available", () => {
+  expect(relyingPartyAt("https://devices.example")).toEqual({
+    id: "devices.example",
+    origin: "https://devices.example",
+  });
+  expect(() => relyingPartyAt("http://devices.example")).toThrow(
+    expect.objectContaining({ code: "PASSKEYS_NOT_AVAILABLE" }),
+  );
 });

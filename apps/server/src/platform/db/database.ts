@@ -10,8 +10,6 @@ export interface DatabaseOptions {
   applicationName?: string;
   /** The database cancels statements that run longer. */
   statementTimeoutMs?: number;
-  /** The database ends transactions that are idle for longer, so that a stuck process does not hold locks. */
-  idleInTransactionTimeoutMs?: number;
   /** How long an answer may take before its connection is given up: a database whose machine is gone does not say so. 0 is for ever. */
   answerTimeoutMs?: number;
   /** How long a query waits for a connection before it fails. */
@@ -50,7 +48,8 @@ export function createDatabase<Schema>(url: string, options: DatabaseOptions = {
     application_name: options.applicationName ?? "terrarium",
     statement_timeout: statementTimeoutMs,
     query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + 5_000,
-    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 60_000,
+    // So that a stuck process does not hold locks.
+    idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     keepAlive: true,
     types: columnTypes,

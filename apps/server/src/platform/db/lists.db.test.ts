@@ -23,17 +23,20 @@ async function aGarden() {
   const reads = new Reads(url, { max: 1 });
   onTestFinished(() => reads.stop());
   const sent: string[] = [];
+  let last: unknown[] = [];
   const lists = new Lists({
     query: (text, values) => {
       sent.push(text);
-      return reads.query(text, values);
+      return reads.query(text, () => (last = typeof values === "function" ? values() : values));
     },
   });
   const names = async (bed: number | string | null, page = { limit: 10, offset: 0 }) => {
     const { count, results } = await lists.read<Plant>(plants, [bed], page);
     return [count, ...results.map(({ row }) => row.name)];
   };
-  return { db, sent, lists, names };
+  /** The values of the last query, a list for each parameter. */
+  const given = () => last;
+  return { db, sent, lists, names, given };
 }
 
 const plant = (db: Database, bed: number, ...names: string[]) =>
@@ -77,8 +80,18 @@ describe("Lists", () => {
       [2, "ivy"],
     ]);
     expect(sent).toHaveLength(1);
-    await Promise.all(Array.from({ length: 17 }, () => names(1)));
+    await Promise.all(Array.from({ length: 17 }, (_, bed) => names(bed)));
     expect(sent).toHaveLength(3);
+  });
+
+  it("reads a list once for all who ask for it at once", async () => {
+    const { db, sent, names, given } = await aGarden();
+    await plant(db, 1, "fern");
+    await names(1);
+    sent.length = 0;
+    const found = await Promise.all([...Array.from({ length: 40 }, () => names(1)), names(2)]);
+    expect(found).toEqual([...Array.from({ length: 40 }, () => [1, "fern"]), [0]]);
+    expect([sent.length, given()[0]]).toEqual([1, [1, 2]]);
   });
 
   it("reads anew for each who asks after a list was sent", async () => {

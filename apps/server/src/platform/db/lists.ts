@@ -38,14 +38,22 @@ interface Found {
   text: string | null;
 }
 
+/** What a list has found, and the page that all who have asked for it share. */
+interface FoundList {
+  rows: Found[];
+  page?: Rows<ListedRow<unknown>>;
+}
+
 interface Batch {
   given: Value[][];
-  found: Promise<Map<number, Found[]>>;
+  /** Where in `given` values are, by their JSON: lists with the same values are read once. */
+  places: Map<string, number>;
+  found: Promise<Map<number, FoundList>>;
 }
 
 /**
- * Reads pages of lists with the least work: lists that are read at once by the same statement are one query, and a row arrives as one
- * text that need not be parsed by those who remember what it was presented as (`Presented`).
+ * Reads pages of lists with the least work: lists that are read at once by the same statement are one query, those with the same values
+ * one list, and a row arrives as one text that need not be parsed by those who remember what it was presented as (`Presented`).
  */
 export class Lists {
   readonly #reads: Pick<Reads, "query">;
@@ -60,26 +68,21 @@ export class Lists {
   async read<Row>(statement: ListStatement, values: Value[], { limit, offset }: Window): Promise<Rows<ListedRow<Row>>> {
     const parsers = await this.#parsersOf(statement, values.length + 2);
     const found = await this.#find(pageOf(statement, values.length), [...values, limit, offset]);
-    const texts = found.flatMap(({ text }) => text ?? []);
-    const results = texts.map((text) => ({
-      text,
-      get row() {
-        return parse(text, parsers) as Row;
-      },
-    }));
-    return { count: found[0]?.count ?? 0, results };
+    return (found.page ??= pageFrom(found.rows, parsers)) as Rows<ListedRow<Row>>;
   }
 
   /** What a statement finds for the given values. */
-  async #find(text: string, values: Value[]): Promise<Found[]> {
-    const { given, found } = this.#join(text, values.length);
-    const n = given.push(values);
+  async #find(text: string, values: Value[]): Promise<FoundList> {
+    const { given, places, found } = this.#join(text, values.length);
+    const key = JSON.stringify(values);
+    const n = places.get(key) ?? given.push(values);
+    places.set(key, n);
     try {
-      return (await found).get(n) ?? [];
+      return (await found).get(n) ?? { rows: [] };
     } catch (error) {
       // A list that fails must not fail those it was sent with.
       if (given.length === 1 || isUnavailable(error)) throw error;
-      return (await this.#query(text, values.length, () => [values])).get(1) ?? [];
+      return (await this.#query(text, values.length, () => [values])).get(1) ?? { rows: [] };
     }
   }
 
@@ -96,12 +99,12 @@ export class Lists {
       return given;
     });
     found.catch(close);
-    const batch = { given, found };
+    const batch = { given, places: new Map<string, number>(), found };
     this.#open.set(text, batch);
     return batch;
   }
 
-  async #query(text: string, width: number, given: () => Value[][]): Promise<Map<number, Found[]>> {
+  async #query(text: string, width: number, given: () => Value[][]): Promise<Map<number, FoundList>> {
     const each = numbers(width);
     const rows = await this.#reads.query<Found>(
       `SELECT given.n::int AS n, list.count, list.text FROM unnest(${each.map((n) => `$${n}::text[]`).join(", ")})
@@ -111,7 +114,12 @@ export class Lists {
         return each.map((n) => lists.map((values) => values[n - 1]));
       },
     );
-    return Map.groupBy(rows, ({ n }) => n);
+    return new Map(
+      Array.from(
+        Map.groupBy(rows, ({ n }) => n),
+        ([n, each]) => [n, { rows: each }],
+      ),
+    );
   }
 
   /** The database is asked once for the types of a list's columns. */
@@ -136,6 +144,20 @@ export class Lists {
     }
     return parsers;
   }
+}
+
+function pageFrom(found: Found[], parsers: Record<string, Parser>): Rows<ListedRow<unknown>> {
+  const results = found.flatMap(({ text }) =>
+    text === null
+      ? []
+      : {
+          text,
+          get row() {
+            return parse(text, parsers);
+          },
+        },
+  );
+  return { count: found[0]?.count ?? 0, results };
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -26,22 +26,23 @@ function compiled(schema: z.ZodType): Write {
     : fastJsonStringify(jsonSchemaOf(schema) as Parameters<typeof fastJsonStringify>[0]);
 }
 
-/** Writes the items of a page one by one. The texts of frozen items are remembered as long as the items exist. */
+/** Writes the items of a page one by one. The texts of frozen items, and of frozen lists of them, are remembered as long as these exist. */
 function pageWriter(page: z.ZodObject, item: z.ZodType): (answer: { results: object[] }) => string {
   const writePage = compiled(page.omit({ results: true })) as (answer: object) => string;
   const writeItem = compiled(item) as (item: object) => string;
   const texts = new WeakMap<object, string>();
-  const textOf = (each: object): string => {
-    let text = texts.get(each);
+  const remembered = <Written extends object>(written: Written, write: (written: Written) => string): string => {
+    let text = texts.get(written);
     if (text === undefined) {
-      text = writeItem(each);
-      if (Object.isFrozen(each)) texts.set(each, text);
+      text = write(written);
+      if (Object.isFrozen(written)) texts.set(written, text);
     }
     return text;
   };
+  const writeItems = (items: object[]) => items.map((each) => remembered(each, writeItem)).join(",");
   return (answer) => {
     const others = writePage(answer).slice(0, -1);
-    return `${others}${others === "{" ? "" : ","}"results":[${answer.results.map(textOf).join(",")}]}`;
+    return `${others}${others === "{" ? "" : ","}"results":[${remembered(answer.results, writeItems)}]}`;
   };
 }
 

@@ -3,9 +3,6 @@ import { zipped } from "./zip.ts";
 /** Text, a number, or nothing. A `{ time }` is a local time such as "2026-03-05 14:07:09", which cells have without a zone. */
 export type Cell = string | number | null | { time: string };
 
-/** The most that a sheet has, its head included. */
-export const SHEET_ROWS = 1_048_576;
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** 1970-01-01, counted in days as cells do. */
 const EPOCH = 25_569;
@@ -19,7 +16,7 @@ const XML = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n`;
 
 /**
  * A spreadsheet of one sheet with a head that stays in sight (XLSX, ISO/IEC 29500), written as fast as it is read: of its rows, at most
- * `SHEET_ROWS` with the head, it holds one part at a time. Text is text, also where it looks like a formula.
+ * 1,048,576 with the head, it holds one part at a time. Text is text, also where it looks like a formula.
  */
 export const writeXlsx = (
   sheet: string,

@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { limits, maxLength, required, type Scope, scopes } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import { AppDialog } from "../../components/AppDialog.tsx";
 import { ChoiceField } from "../../components/form/ChoiceField.tsx";
-import { Form, SubmitButton } from "../../components/form/Form.tsx";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm, useValues } from "../../components/form/use-form.ts";
@@ -37,43 +36,38 @@ export function CreateTokenDialog({ onClose, onCreated }: Props) {
   });
   const { scope } = useValues(form);
   return (
-    <AppDialog
+    <FormDialog
       title={t("apiTokens.createDialog.title")}
+      form={form}
+      submit={t("apiTokens.createDialog.submit")}
+      busy={t("apiTokens.createDialog.busy")}
       onClose={onClose}
-      dismiss={t("common.cancel")}
-      actions={
-        <SubmitButton form={form} busy={t("apiTokens.createDialog.busy")}>
-          {t("apiTokens.createDialog.submit")}
-        </SubmitButton>
-      }
     >
-      <Form form={form} takesFocus>
-        <TextField
-          form={form}
-          name="description"
-          label={t("apiTokens.createDialog.description")}
-          help={t("apiTokens.createDialog.help")}
-          max={limits.textLength}
-          autoComplete="off"
-        />
-        <ChoiceField
-          form={form}
-          name="scope"
-          label={t("apiTokens.createDialog.scope")}
-          help={t(`apiTokens.createDialog.scopeHelp.${scope}`)}
-          choices={scopes.map((value) => ({ value, label: t(`apiTokens.scopes.${value}`) }))}
-        />
-        <SelectField
-          form={form}
-          name="days"
-          label={t("apiTokens.createDialog.expiry")}
-          choices={[
-            ...[30, 90].map((count) => ({ value: count, label: t("apiTokens.createDialog.expiries.days", { count }) })),
-            { value: 365, label: t("apiTokens.createDialog.expiries.year") },
-            { value: 0, label: t("apiTokens.createDialog.expiries.never") },
-          ]}
-        />
-      </Form>
-    </AppDialog>
+      <TextField
+        form={form}
+        name="description"
+        label={t("apiTokens.createDialog.description")}
+        help={t("apiTokens.createDialog.help")}
+        max={limits.textLength}
+        autoComplete="off"
+      />
+      <ChoiceField
+        form={form}
+        name="scope"
+        label={t("apiTokens.createDialog.scope")}
+        help={t(`apiTokens.createDialog.scopeHelp.${scope}`)}
+        choices={scopes.map((value) => ({ value, label: t(`apiTokens.scopes.${value}`) }))}
+      />
+      <SelectField
+        form={form}
+        name="days"
+        label={t("apiTokens.createDialog.expiry")}
+        choices={[
+          ...[30, 90].map((count) => ({ value: count, label: t("apiTokens.createDialog.expiries.days", { count }) })),
+          { value: 365, label: t("apiTokens.createDialog.expiries.year") },
+          { value: 0, label: t("apiTokens.createDialog.expiries.never") },
+        ]}
+      />
+    </FormDialog>
   );
 }

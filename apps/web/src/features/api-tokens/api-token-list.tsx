@@ -3,6 +3,7 @@ import { type ApiToken, limits } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import Trash2 from "lucide-react/icons/trash-2";
 import { longDate } from "../../components/dates.ts";
+import { createdColumn } from "../../components/list/created-column.tsx";
 import { declareList } from "../../components/list/list.ts";
 import { RowName } from "../../components/list/RowName.tsx";
 import { pageOfAll } from "../../components/list/page-of-all.ts";
@@ -66,15 +67,7 @@ export const apiTokenList = declareList<ApiToken, ApiTokenListContext>({
       sortBy: "expires_at",
       cell: (token, { t }) => expiry(token, t),
     },
-    {
-      id: "created_at",
-      flexWidth: 3,
-      align: "right",
-      shown: "first",
-      sortBy: "created_at",
-      isNewestFirst: true,
-      cell: ({ created_at: time }) => <RelativeTime time={time} />,
-    },
+    createdColumn("created_at"),
     {
       id: "last_access",
       flexWidth: 3,

@@ -1,10 +1,9 @@
-import { type audit, type AuditAction, auditActions, limits, type Sent } from "@terrarium/contract";
+import { type audit, type AuditAction, auditActions, type AuditKind, limits, type Sent } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { keepPreviousData } from "@tanstack/react-query";
 import { mutation } from "../../components/mutation.ts";
 import { saveAnswer } from "../../components/save-file.ts";
 import type { ListAsk, FilterValues } from "../../components/list/list.ts";
-import type { ActionKind } from "../../en/audit.ts";
 import { client } from "../../session/client.ts";
 import { startOfDay } from "../../components/days.ts";
 
@@ -15,8 +14,8 @@ type Filter = Omit<Sent<typeof audit.export>["query"], "format">;
 /** The kinds of actions, in the order of the contract. */
 export const actionKinds = [...new Set(auditActions.map((action) => kindOf(action)))];
 
-function kindOf(action: AuditAction): ActionKind {
-  return action.slice(0, action.indexOf(".")) as ActionKind;
+function kindOf(action: AuditAction): AuditKind {
+  return action.slice(0, action.indexOf(".")) as AuditKind;
 }
 
 /** What the service is asked for, by what the list's address says. Days are the reader's own. */

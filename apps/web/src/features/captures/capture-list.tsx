@@ -5,6 +5,7 @@ import Download from "lucide-react/icons/download";
 import Play from "lucide-react/icons/play";
 import Trash2 from "lucide-react/icons/trash-2";
 import { Icon } from "../../components/Icon.tsx";
+import { createdColumn } from "../../components/list/created-column.tsx";
 import { declareList } from "../../components/list/list.ts";
 import { RowName } from "../../components/list/RowName.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
@@ -73,15 +74,7 @@ export const captureList = declareList<Capture, CaptureListContext>({
       align: "right",
       cell: ({ width, height }, { t }) => t("captures.pixels", { width, height }),
     },
-    {
-      id: "created",
-      flexWidth: 3,
-      align: "right",
-      shown: "first",
-      sortBy: "created_at",
-      isNewestFirst: true,
-      cell: ({ created_at: time }) => <RelativeTime time={time} />,
-    },
+    createdColumn("created"),
   ],
   ordering: "-created_at",
   pageSizes: [15, 30, 60],

@@ -10,6 +10,7 @@ import Trash2 from "lucide-react/icons/trash-2";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { dateTime } from "../../components/dates.ts";
 import type { Glyph } from "../../components/Icon.tsx";
+import { createdColumn } from "../../components/list/created-column.tsx";
 import { declareList } from "../../components/list/list.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { type ChipTone, StateChip } from "../../components/StateChip.tsx";
@@ -72,15 +73,7 @@ export const jobList = declareList<Job, JobListContext>({
       sortBy: "attempts",
       cell: ({ attempts }) => attempts,
     },
-    {
-      id: "when",
-      flexWidth: 3,
-      align: "right",
-      shown: "first",
-      sortBy: "id",
-      isNewestFirst: true,
-      cell: ({ created_at: time }) => <RelativeTime time={time} />,
-    },
+    createdColumn("when", { sortBy: "id" }),
     {
       id: "error",
       flexWidth: 6,

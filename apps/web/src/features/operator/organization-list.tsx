@@ -3,6 +3,7 @@ import CircleCheck from "lucide-react/icons/circle-check";
 import CircleSlash from "lucide-react/icons/circle-slash";
 import Clock from "lucide-react/icons/clock";
 import FolderOpen from "lucide-react/icons/folder-open";
+import { createdColumn } from "../../components/list/created-column.tsx";
 import { declareList } from "../../components/list/list.ts";
 import { RowName } from "../../components/list/RowName.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
@@ -65,15 +66,7 @@ export const organizationList = declareList<ListedOrganization, OrganizationList
       shown: "always",
       cell: ({ license }, { t }) => <LicenseChip license={license} t={t} />,
     },
-    {
-      id: "created_at",
-      flexWidth: 3,
-      align: "right",
-      shown: "first",
-      sortBy: "created_at",
-      isNewestFirst: true,
-      cell: ({ created_at: time }) => <RelativeTime time={time} />,
-    },
+    createdColumn("created_at"),
   ],
   ordering: "name",
   pageSizes: [10, 25, 100],

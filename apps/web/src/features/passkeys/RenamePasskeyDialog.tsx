@@ -1,8 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { limits, maxLength, type Passkey, required, visible } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
-import { AppDialog } from "../../components/AppDialog.tsx";
-import { Form, SubmitButton } from "../../components/form/Form.tsx";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { useMe } from "../../session/user.ts";
@@ -23,19 +22,14 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; on
     refusalOf: () => t("passkeys.rename.failed"),
   });
   return (
-    <AppDialog
+    <FormDialog
       title={t("passkeys.rename.title")}
+      form={form}
+      submit={t("passkeys.rename.submit")}
+      busy={t("passkeys.rename.busy")}
       onClose={onClose}
-      dismiss={t("common.cancel")}
-      actions={
-        <SubmitButton form={form} busy={t("passkeys.rename.busy")}>
-          {t("passkeys.rename.submit")}
-        </SubmitButton>
-      }
     >
-      <Form form={form} takesFocus>
-        <TextField form={form} name="name" label={t("passkeys.name")} max={limits.textLength} autoComplete="off" />
-      </Form>
-    </AppDialog>
+      <TextField form={form} name="name" label={t("passkeys.name")} max={limits.textLength} autoComplete="off" />
+    </FormDialog>
   );
 }

@@ -4,9 +4,9 @@ import type { TFunction } from "i18next";
 import PencilLine from "lucide-react/icons/pencil-line";
 import ScrollText from "lucide-react/icons/scroll-text";
 import Trash2 from "lucide-react/icons/trash-2";
+import { createdColumn } from "../../components/list/created-column.tsx";
 import { declareList } from "../../components/list/list.ts";
 import { pageOfAll } from "../../components/list/page-of-all.ts";
-import { RelativeTime } from "../../components/RelativeTime.tsx";
 import type { webhooks as words } from "../../en/webhooks.ts";
 import { webhookName } from "./webhook-name.ts";
 import { WebhookHealth } from "./WebhookHealth.tsx";
@@ -58,15 +58,7 @@ export const webhookList = declareList<Webhook, WebhookListContext>({
     },
     { id: "waiting", flexWidth: 2, align: "right", shown: "first", cell: ({ waiting }) => waiting },
     { id: "failed", flexWidth: 2, align: "right", shown: "first", cell: ({ failed }) => failed },
-    {
-      id: "created_at",
-      flexWidth: 2,
-      align: "right",
-      shown: "first",
-      sortBy: "created_at",
-      isNewestFirst: true,
-      cell: ({ created_at: time }) => <RelativeTime time={time} />,
-    },
+    createdColumn("created_at", { flexWidth: 2 }),
   ],
   ordering: "created_at",
   pageSizes: [limits.webhooks],

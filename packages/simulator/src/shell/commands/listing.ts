@@ -245,7 +245,7 @@ const follow = (stat: () => Node, link: Node): Node => {
 };
 
 /** Kibibytes as `-h` shows them. */
-export function human(kib: number): string {
+function human(kib: number): string {
   let [value, unit] = [kib, 0];
   while (value >= 1000 && unit < 3) [value, unit] = [value / 1024, unit + 1];
   return `${value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${"KMGT"[unit]}`;
