@@ -9,6 +9,9 @@ import type { DevicePipe } from "./device-pipe.ts";
 /** What waits for a client that reads slower than its device talks. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
+/** adb opens everything on a device, and what it does is not shown to others. */
+export const notForWatchers = () => new Farewell(closeCodes.refused, "adb is for the device's owner");
+
 /** What a tunnel needs of its client's socket. */
 export interface TunnelSocket {
   send(text: string): void;
