@@ -5,6 +5,7 @@ export const tools = sentences({
   tools: {
     label: "Tools of {{name}}",
     close: "Close the tools",
+    width: "Width of the tools",
     names: { logcat: "Log", shell: "Shell", files: "Files", apps: "Apps", captures: "Captures", ui: "UI tree" },
     connecting: "Connecting to the device",
     lost: "The connection was lost. It comes back by itself.",
