@@ -3,8 +3,8 @@ import type { Handlers } from "../../platform/http/implement.ts";
 import { pageOf } from "../../platform/http/pages.ts";
 import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { manageableBy, ownOf } from "./captures.policy.ts";
-import { type CaptureDeps, getCapture, getCaptures, openCaptureFile, removeCapture } from "./captures.ts";
+import { manageableBy } from "./captures.policy.ts";
+import { type CaptureDeps, getCapture, getCaptures, openCaptureFile, ownOf, removeCapture } from "./captures.ts";
 
 export const captureRoutes = (deps: CaptureDeps): Handlers<typeof captures, Actor> => ({
   list: async ({ actor, query, url }) => {

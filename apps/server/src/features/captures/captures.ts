@@ -18,6 +18,14 @@ export interface CaptureDeps {
 export const captureFolder = "captures";
 export const captureKey = (uuid: string): string => `${captureFolder}/${uuid}`;
 
+export interface Maker {
+  uuid: string;
+  organization: string;
+}
+
+/** One's own captures: what is in them is for nobody else. */
+export const ownOf = ({ uuid: user, organization }: Maker): Required<Owner> => ({ user, organization });
+
 /** What one person may use of an organization's room. Where there are others, half of it: nobody fills it for all. */
 export const shareOf = (maxCaptureBytes: number, hasColleagues: boolean): number =>
   hasColleagues ? Math.floor(maxCaptureBytes / 2) : maxCaptureBytes;

@@ -93,7 +93,10 @@ export class Uploads {
   }
 }
 
-const actOf = ({ name, folder, size }: { name: string; folder?: string | undefined; size: number }, app?: InstalledApp) =>
+const actOf = (
+  { name, folder, size }: { name: string; folder?: string | undefined; size: number },
+  app?: InstalledApp,
+): DeviceAct =>
   app
     ? ({ action: "instance.install_app", details: { package: app.package_name } } as const)
     : ({ action: "instance.upload_file", details: { path: placeOf({ name, folder }), bytes: size } } as const);

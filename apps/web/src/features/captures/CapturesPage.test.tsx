@@ -1,7 +1,8 @@
 import type { Capture } from "@terrarium/contract";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { forgetPreferences } from "../../components/preferences.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { aCapture, captureRoutes } from "../../shared/captures/testing/a-capture.ts";
@@ -136,7 +137,6 @@ describe("the captures", () => {
   it("of others are a manager’s to delete, not to open", async () => {
     const owner = aUser({ uuid: "3c1f5a60-0000-4000-8000-000000000009", first_name: "Kim", last_name: "Moss" });
     const { screen, service } = await open([aCapture(), still(), aCapture({ owner, instance_name: "ivy" })]);
-    await screen.getByRole("button", { name: "Organization" }).click();
     const isWide = () => service.to("GET", /captures$/).some(({ query }) => query.get("organization_wide") === "true");
     await vi.waitFor(() => expect(isWide()).toBe(true));
     await expect.element(screen.getByRole("row", { name: /ivy.*Kim Moss/ })).toBeVisible();
@@ -152,6 +152,18 @@ describe("the captures", () => {
     await expect.element(screen.getByText("It was made by Kim Moss, who may still need it.")).toBeVisible();
     await screen.getByRole("button", { name: "Delete", exact: true }).click();
     await expect.element(screen.getByRole("row", { name: /ivy/ })).not.toBeInTheDocument();
+  });
+
+  it("of a manager’s own are chosen, and that stays", async () => {
+    const { screen, service } = await open([aCapture()]);
+    onTestFinished(() => forgetPreferences());
+    await screen.getByRole("button", { name: "My captures" }).click();
+    const last = () => service.to("GET", /captures$/).findLast(({ query }) => query.get("page_size") !== "1")?.query;
+    await vi.waitFor(() => expect(last()?.get("organization_wide")).toBeNull());
+    await screen.unmount();
+    const again = await open([aCapture()]);
+    await expect.element(again.screen.getByRole("row", { name: /fern/ })).toBeVisible();
+    expect(again.service.calls.some(({ query }) => query.get("organization_wide") === "true")).toBe(false);
   });
 
   it("of others are not a user’s to see", async () => {

@@ -100,9 +100,10 @@ export const captureList = declareList<Capture, CaptureListContext>({
       id: "whose",
       label: (t) => t("captures.whose"),
       choices: [
-        { value: "mine", label: (t) => t("captures.mine") },
         { value: "organization", label: (t) => t("captures.organization") },
+        { value: "mine", label: (t) => t("captures.mine") },
       ],
+      isRemembered: true,
       isOffered: ({ me }) => me.role === "manager",
     },
     {

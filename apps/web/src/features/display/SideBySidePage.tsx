@@ -98,7 +98,7 @@ const HelpedSwitch = ({ label, help, isOn, onChange }: HelpedSwitchProps) => (
     label={label}
     slotProps={{ typography: { variant: "body2" } }}
     title={help}
-    sx={{ gap: 1, mr: 1, flex: "none" }}
+    sx={{ gap: 1, mx: 1, flex: "none" }}
   />
 );
 
