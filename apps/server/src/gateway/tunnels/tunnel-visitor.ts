@@ -74,7 +74,11 @@ export class TunnelVisitor extends Visitor {
       tunnel.grant = grant;
       return tunnel;
     }
-    const tunnel = tunnels.open(instanceUuid, grant, dial, () => device.used(clock.monotonic()));
+    const tunnel = tunnels.open(instanceUuid, grant, {
+      dial,
+      onUse: () => device.used(clock.monotonic()),
+      onRun: (command) => device.replay.ran(command),
+    });
     if (!tunnel) throw new Farewell(closeCodes.tooMany, "too many connections of adb");
     if (daemonVersion !== undefined) this.#socket.send(JSON.stringify({ connection: "SUCCESS" }));
     const flow = daemonVersion === VERSION_WITH_OUR_FLOW ? new DaemonFlow() : undefined;

@@ -35,14 +35,13 @@ describe("where pictures differ", () => {
       [95, 95, 1, 1],
     ]);
     // What lies inside of what surrounds it is no difference of its own.
-    const ring: Square[] = [
-      [10, 10, 30, 1],
+    const cup: Square[] = [
       [10, 10, 1, 30],
       [39, 10, 1, 30],
       [10, 39, 30, 1],
       [24, 24, 2, 2],
     ];
-    expect(where(ring)).toEqual([[10, 10, 30, 30]]);
+    expect(where(cup)).toEqual([[10, 10, 30, 30]]);
   });
 
   it("is at most twenty rectangles, and soon known of any picture", () => {
