@@ -55,7 +55,7 @@ export class DeviceActs {
   }
 
   note({ instanceUuid, user, credential }: Doer, address: string, act: DeviceAct): void {
-    
+    if (credential === undefined) return;
     this.#records.add(act.action, [instanceUuid, user, credential].join(" "), () =>
       this.#record({ instanceUuid, user, credential }, address, act),
     );
