@@ -125,7 +125,15 @@ describe("the audit log", () => {
     const { uuid: credential } = await mine.executeTakeFirstOrThrow();
     const by = { instanceUuid, user: robin.user.uuid, credential };
     const acts = new DeviceActs({ ...test, log: createLog("silent", "test") });
-    for (const act of ["uninstall_app", "clear_app", "open_shell", "open_adb", "upload_file", "download_file", "delete_file"] as const)
+    for (const act of [
+      "uninstall_app",
+      "clear_app",
+      "open_shell",
+      "open_adb",
+      "upload_file",
+      "download_file",
+      "delete_file",
+    ] as const)
       acts.note(by, "", { action: `instance.${act}` });
     await acts.stop();
 

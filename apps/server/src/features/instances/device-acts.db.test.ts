@@ -70,7 +70,8 @@ describe("what is done to a device", () => {
   it("is counted when it is a flood, for each person and device, and others are recorded all the same", async () => {
     const { acts, who, recorded, clock, robin } = await setUp();
     const other = (await robin.start()).json<{ uuid: string }>().uuid;
-    const remove = (at: string) => acts.note(at === "one" ? who : { ...who, instanceUuid: other }, "", { action: "instance.delete_file" });
+    const remove = (at: string) =>
+      acts.note(at === "one" ? who : { ...who, instanceUuid: other }, "", { action: "instance.delete_file" });
     for (let nth = 0; nth < 1_000; nth++) remove("one");
     remove("other");
     acts.note(who, "", { action: "instance.open_shell" });

@@ -94,5 +94,21 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
   };
   /** Somebody who looks at the miniature. */
   const look = (token = "owner") => arrive(token, undefined, "miniature");
-  return { clock, server, display, shell, peers, used, acts, miniatures, showcases, add, arrive, watch, look, come, pipes };
+  return {
+    clock,
+    server,
+    display,
+    shell,
+    peers,
+    used,
+    acts,
+    miniatures,
+    showcases,
+    add,
+    arrive,
+    watch,
+    look,
+    come,
+    pipes,
+  };
 }

@@ -100,7 +100,10 @@ export class ToolVisitor extends Visitor {
   }
 
   /** Opens the tool, and waits until it is over. */
-  async #run({ tool, path }: ToolHello, device: Pick<ToolDeps, "link" | "onAct" | "replay" | "captures">): Promise<void> {
+  async #run(
+    { tool, path }: ToolHello,
+    device: Pick<ToolDeps, "link" | "onAct" | "replay" | "captures">,
+  ): Promise<void> {
     const send = (bytes: Uint8Array) => this.#send(bytes);
     try {
       this.#tool = await tools[tool]({ ...device, clock: this.#deps.clock, signal: this.over, path, send });
