@@ -38,8 +38,8 @@ export function PanelEdge({ label, controls, width, min, max, onResize }: Props)
     onResize(bounded(wanted), true);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator that moves is a control
     <Box
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- one that moves is a control, which `hr` is not
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"

@@ -9,7 +9,7 @@ import { type CaptureDeps, getCapture, getCaptures, openCaptureFile, ownOf, remo
 export const captureRoutes = (deps: CaptureDeps): Handlers<typeof captures, Actor> => ({
   list: async ({ actor, query, url }) => {
     const me = ownOf(actor);
-    const owner = manageableBy(actor);
+    const owner = query.organization_wide ? manageableBy(actor) : me;
     const { count, results, ...room } = await getCaptures(deps, { owner, me }, query);
     return { ...pageOf({ count, results }, query, url), ...room };
   },

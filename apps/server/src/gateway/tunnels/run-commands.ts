@@ -20,7 +20,8 @@ export class RunCommands {
   /** The commands that have come to their end with these bytes. */
   push(bytes: Uint8Array): string[] {
     const commands: string[] = [];
-    for (let at = 0; at < bytes.length && this.#isAdb;) {
+    let at = 0;
+    while (this.#isAdb && at < bytes.length) {
       if (this.#left > 0) {
         const part = bytes.subarray(at, at + this.#left);
         this.#destination?.push(Buffer.from(part));

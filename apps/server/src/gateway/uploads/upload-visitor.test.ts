@@ -1,5 +1,5 @@
 import { AdbError } from "@terrarium/adb";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FakeFiles } from "../testing/fake-files.ts";
 import type { FakeByteSocket } from "../testing/fake-viewer.ts";
 import { create, DEVICE } from "../testing/held-viewer-server.ts";

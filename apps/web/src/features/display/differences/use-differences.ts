@@ -27,7 +27,7 @@ export function useDifferences(
   }, [differences, session, phase]);
   useEffect(() => {
     if (isFirst) differences?.compareWith(session);
-  }, [differences, session, isFirst, phase]);
+  }, [differences, session, isFirst]);
   return useSyncExternalStore(differences?.subscribe ?? never, () => differences?.of(session));
 }
 
