@@ -16,7 +16,7 @@ import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
 import { PasskeyChallenges } from "./features/passkeys/challenges.ts";
 import { Tickets } from "./features/second-factor/tickets.ts";
-import { recordInstalled } from "./features/instances/record-installed.ts";
+import { DeviceActs } from "./features/instances/device-acts.ts";
 import { replaceShowcase, showcaseAccess } from "./features/showcase/showcase-access.ts";
 import type { Showcase } from "./features/showcase/showcase.ts";
 import { showcaseTickets } from "./features/showcase/showcase-tickets.ts";
@@ -285,6 +285,7 @@ export async function displayHostOf({
   };
   const audit = new Audit({ clock, log });
   const refusals = new Refusals({ db, clock, log, audit });
+  const acts = new DeviceActs({ db, clock, log, audit });
   const saving = { db, clock, audit, files: await openFileStore(settings), maxCaptureBytes: settings.maxCaptureBytes };
   const host = createDisplayHost({
     clock,
@@ -303,11 +304,7 @@ export async function displayHostOf({
     ice,
     onUse,
     maxFileBytes: settings.maxAppBytes,
-    onInstalled: ({ grant: { credential = "", ...grant }, app }) => {
-      recordInstalled({ db, audit }, { ...grant, credential }, app).catch((error: unknown) =>
-        log.error({ err: error }, "an installed app could not be recorded"),
-      );
-    },
+    onAct: (grant, address, act) => acts.note(grant, address, act),
     openCapture: (start) => openCapture(saving, start),
     adbKey: adbKeyIn(settings.dataDir),
     scrcpyServer: settings.scrcpyServer ? await readScrcpyServer(settings.scrcpyServer) : undefined,
@@ -340,6 +337,7 @@ export async function displayHostOf({
     async stop() {
       await host.stop();
       await refusals.stop();
+      await acts.stop();
     },
   };
 }

@@ -73,6 +73,14 @@ export const auditActions = [
   // It runs longer, though its time was nearly up
   "instance.extend",
   "instance.install_app",
+  // By its owner with what is beside its screen, or over adb: which package or path, never what is in it
+  "instance.uninstall_app",
+  "instance.clear_app",
+  "instance.open_shell",
+  "instance.open_adb",
+  "instance.upload_file",
+  "instance.download_file",
+  "instance.delete_file",
   // A screenshot or a recording of a device, kept on the server; it is the subject
   "capture.create",
   "capture.delete",

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { ByUuid, GivenUuid, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { ByUuid, Flag, GivenUuid, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
 import { routes } from "./routes.ts";
+import { Person } from "./users.ts";
 
 /** How a capture was made: of one moment, from a press to another, or afterwards of what had just happened. */
 export const captureKinds = ["screenshot", "recording", "replay"] as const;
@@ -11,6 +12,7 @@ export const captureTypes = ["image/png", "video/mp4"] as const;
 export const Capture = z.object({
   uuid: Uuid,
   kind: z.enum(captureKinds),
+  owner: Person.meta({ description: "Who made it, and alone can open it" }),
   instance_uuid: Uuid.meta({ description: "Of the device, which may be gone" }),
   instance_name: z.string(),
   media_type: z.enum(captureTypes),
@@ -26,9 +28,11 @@ export const captures = routes({
   list: {
     method: "GET",
     path: "/v1/captures",
-    summary: "The screenshots and recordings that you have made, page by page. They are kept until they are deleted",
+    summary:
+      "The screenshots and recordings that you have made, or for managers those of their organization, page by page. They are kept until they are deleted",
     access: "member",
     query: Paging.extend({
+      organization_wide: Flag.optional().meta({ description: "For managers: those of all people of the organization" }),
       instance: GivenUuid.optional().meta({ description: "Of this device" }),
       kind: listOf(z.enum(captureKinds)),
       search: Search.optional().meta({ description: "Found in the name of the device" }),
@@ -37,6 +41,8 @@ export const captures = routes({
     reply: pageOf(Capture).extend({
       used_bytes: z.int().meta({ description: "By everybody in your organization" }),
       max_bytes: z.int().meta({ description: "That your organization may keep" }),
+      own_bytes: z.int().meta({ description: "By you" }),
+      own_max_bytes: z.int().meta({ description: "That you may keep: half of it, unless you are alone" }),
     }),
     fails: ["PAGE_TOO_LARGE"],
   },
@@ -61,7 +67,7 @@ export const captures = routes({
   delete: {
     method: "DELETE",
     path: "/v1/captures/:uuid",
-    summary: "Delete one of your captures, with its file",
+    summary: "Delete one of your captures, or as a manager one of your organization's, with its file",
     access: "member",
     audit: ["capture.delete"],
     params: ByUuid,

@@ -223,7 +223,8 @@ export const errors = {
   /** `details.max_bytes` is what the organization may keep. */
   CAPTURES_FULL: {
     status: 409,
-    message: "Your organization has no room for more captures. Delete some that are no longer needed.",
+    message:
+      "There is no room for more captures: you have used your share, or your organization all of its room. Delete some that are no longer needed.",
   },
   REPLAY_LINK_NOT_FOUND: { status: 404, message: "This link is not valid any more." },
   LIVE_SESSION_NOT_FOUND: { status: 404, message: "Live session not found." },

@@ -23,6 +23,8 @@ export type ReplayHappening =
   | { type: "button"; name: ReplayButton }
   /** Keys were pressed, the last of them at `until`. */
   | { type: "typing"; until: number }
+  /** Android's `input` was run over adb, through a tunnel of this service; of what it types there is only that it did. */
+  | { type: "adb"; command: string }
   /** A line of the device's log, as `logcat -v threadtime` prints it. */
   | { type: "log"; text: string }
   /** The picture has this size from now on. */

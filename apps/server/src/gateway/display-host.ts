@@ -39,7 +39,7 @@ export interface DisplayHostDeps {
   onRefused?: ((refused: RefusedViewer) => void) | undefined;
   ice: IceSettings;
   maxFileBytes?: number;
-  onInstalled?: ViewerServerDeps["onInstalled"];
+  onAct?: ViewerServerDeps["onAct"];
   showcase?: ViewerServerDeps["showcase"];
   openCapture?: ViewerServerDeps["openCapture"];
   onUse: (instance: string) => void;

@@ -3,6 +3,7 @@ import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { WebSocket } from "ws";
 import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
+import type { DeviceAct } from "../features/instances/device-acts.ts";
 import type { Logger } from "../platform/log.ts";
 import type { OpenCapture } from "./captures/recorder.ts";
 import { DeviceDirectory } from "./device-directory.ts";
@@ -18,9 +19,10 @@ import type { ToolLink } from "./tools/tool.ts";
 import { VideoRoom } from "./replay/recorded-video.ts";
 import { ToolVisitor } from "./tools/tool-visitor.ts";
 import { TunnelVisitor } from "./tunnels/tunnel-visitor.ts";
+import { notForWatchers } from "./tunnels/tunnel.ts";
 import { Tunnels, type TunnelStats } from "./tunnels/tunnels.ts";
 import { UploadVisitor } from "./uploads/upload-visitor.ts";
-import { Uploads, type UploadsDeps } from "./uploads/uploads.ts";
+import { Uploads } from "./uploads/uploads.ts";
 import { Viewer } from "./viewers/viewer.ts";
 import { viewerSocket, type ViewerSocket } from "./viewers/viewer-socket.ts";
 import type { Authorize, Grant, Visitor, VisitorDeps } from "./viewers/visitor.ts";
@@ -46,7 +48,8 @@ export interface ViewerServerDeps {
   onUse?: (instanceUuid: string) => void;
   /** The largest file that somebody may bring. */
   maxFileBytes?: number;
-  onInstalled?: UploadsDeps["onInstalled"];
+  /** Called when somebody has done something to a device that is to be known later. */
+  onAct?: (grant: Grant, address: string, act: DeviceAct) => void;
   /** Makes room for what is kept of a device; without it nothing is. */
   openCapture?: OpenCapture | undefined;
   /** Makes media connections; by default with libdatachannel. */
@@ -132,8 +135,8 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const total = { sent: 0, skipped: 0 };
   const tunnels = new Tunnels(clock);
   const videoRoom = new VideoRoom();
-  const { maxFileBytes: maxBytes = DEFAULT_MAX_FILE_BYTES, onInstalled } = deps;
-  const uploads = new Uploads({ clock, maxBytes, onInstalled });
+  const { maxFileBytes: maxBytes = DEFAULT_MAX_FILE_BYTES } = deps;
+  const uploads = new Uploads({ clock, maxBytes });
   /** Recordings that run, and captures that are on their way to the file store. */
   const savings = new Set<Promise<unknown>>();
   /** Devices that lost their display and whose viewers have not been told yet. */
@@ -167,6 +170,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     const viewer = make({
       instanceUuid,
       networkTalk: talking.budget,
+      onAct: (grant, act) => deps.onAct?.(grant, address, act),
       onAuthenticated: authenticated,
       onRefused: (reason) => onRefused?.({ instanceUuid, address, reason }),
       clock,
@@ -253,8 +257,10 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
 
     setControl(whose, canControl) {
       for (const viewer of viewers.keys()) if (viewer.grant && whose(viewer.grant)) viewer.setControl(canControl);
-      // Who only watches from now on brings no files either.
-      if (!canControl) uploads.abort(({ grant }) => whose(grant), new AppError("INSTANCE_NOT_ALLOWED"));
+      if (canControl) return;
+      // Who only watches from now on brings no files and has no adb, also if they have lost their network.
+      tunnels.close(({ grant }) => whose(grant), notForWatchers());
+      uploads.abort(({ grant }) => whose(grant), new AppError("INSTANCE_NOT_ALLOWED"));
     },
 
     grants: () => [

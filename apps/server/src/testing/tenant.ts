@@ -321,7 +321,7 @@ export const tenancy: {
       list: "list",
       get: { own: 200, managed: 404, colleagues: 404 },
       download: { own: 200, managed: 404, colleagues: 404 },
-      delete: { own: 204, managed: 404, colleagues: 404 },
+      delete: { own: 204, managed: 204, colleagues: 404 },
     },
   },
   replayLinks: {

@@ -87,6 +87,8 @@ const list = (theme: Theme) => ({
   flex: 1,
   overflowX: "hidden",
   background: theme.vars.palette.background.paper,
+  // What is said in place of rows does not end in an empty sheet.
+  "&:not(:has([role=option]))": { background: "transparent" },
   // All rows are as wide as the list: names are cut.
   "& [role=presentation]": { width: "100% !important" },
 });

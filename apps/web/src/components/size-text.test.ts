@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { sizeText } from "./size-text.ts";
 
 it.each([
-  [0, "0 byte"],
-  [1023, "1,023 byte"],
+  [0, "0 bytes"],
+  [1023, "1,023 bytes"],
   [1024, "1 kB"],
   [1536 * 1024, "1.5 MB"],
   [5 * 1024 ** 3, "5 GB"],

@@ -14,6 +14,7 @@ export const common = {
   none: "–",
   notAvailable: "Not available",
   you: "You",
+  pixels: "{{px}} pixels",
   navigation: {
     main: "Main",
     open: "Open navigation",

@@ -157,6 +157,13 @@ export const display = sentences({
     sideBySide: {
       mirror: "Mirror",
       mirrorHelp: "What you touch and type on one device is done on all of them.",
+      differences: "Differences",
+      differencesHelp: "Outlines where the other screens differ from the first one.",
+      compared: "The others are compared with this",
+      alike: "No differences",
+      found_one: "{{count}} difference",
+      found_other: "{{count}} differences",
+      turned: "Held the other way: not compared",
       remove: "Take {{name}} off this page",
       on: "{{action}}, {{name}}",
       none: "No devices are chosen.",

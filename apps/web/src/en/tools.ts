@@ -5,6 +5,7 @@ export const tools = sentences({
   tools: {
     label: "Tools of {{name}}",
     close: "Close the tools",
+    width: "Width of the tools",
     names: { logcat: "Log", shell: "Shell", files: "Files", apps: "Apps", captures: "Captures", ui: "UI tree" },
     connecting: "Connecting to the device",
     lost: "The connection was lost. It comes back by itself.",
@@ -17,7 +18,7 @@ export const tools = sentences({
       busy: "The device is still busy with what you asked before.",
       tooLarge: "There is more on this screen than can be shown.",
       unsupported: "This needs Android 7 or newer.",
-      full: "Your organization has no room for more captures. Delete some that are no longer needed.",
+      full: "There is no room for more captures: you have used your share, or your organization all of its room. Delete some that are no longer needed.",
       failed: "The device did not answer.",
       lost: "The connection to the device was lost.",
       notAllowed: "These tools are for the owner of the device.",

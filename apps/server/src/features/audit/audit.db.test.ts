@@ -13,6 +13,7 @@ import { setUpTotp } from "../../testing/second-factor.ts";
 import { markInvoicePaid, refundInvoice } from "../billing/operate-invoices.ts";
 import { closeDemo, openDemo } from "../demo/demo.ts";
 import { aCapture } from "../captures/testing/a-capture.ts";
+import { DeviceActs } from "../instances/device-acts.ts";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { mailPasswordLink } from "../passwords/passwords.jobs.ts";
 import { setZone } from "../organizations/set-zone.ts";
@@ -119,7 +120,22 @@ describe("the audit log", () => {
     await robin.put(`/v1/os-images/${copy}`, { name: "Moss" });
     await robin.delete(`/v1/os-images/${copy}`);
 
-    await aCapture(test, robin);
+    const { instance_uuid: instanceUuid } = await aCapture(test, robin);
+    const mine = db.selectFrom("sessions").select("uuid").where("user_uuid", "=", robin.user.uuid);
+    const { uuid: credential } = await mine.executeTakeFirstOrThrow();
+    const by = { instanceUuid, user: robin.user.uuid, credential };
+    const acts = new DeviceActs({ ...test, log: createLog("silent", "test") });
+    for (const act of [
+      "uninstall_app",
+      "clear_app",
+      "open_shell",
+      "open_adb",
+      "upload_file",
+      "download_file",
+      "delete_file",
+    ] as const)
+      acts.note(by, "", { action: `instance.${act}` });
+    await acts.stop();
 
     // People who come and go
     const invited = await robin.post("/v1/accounts/invites", { emails: ["fern@fern.test"] });

@@ -17,10 +17,11 @@ interface Page {
 const MB = 1024 ** 2;
 const facts = () => ({ width: 1080, height: 2400, durationMs: 1_500 });
 
-async function create() {
+async function create({ isAlone = false } = {}) {
   const test = await createTestApp();
   const organization = await anOrganization(test.db);
-  const [robin, kim] = [await test.as({ organization }), await test.as({ organization, role: "manager" })];
+  const robin = await test.as({ organization });
+  const kim = await test.as({ organization: isAlone ? await anOrganization(test.db) : organization, role: "manager" });
   const device = (await robin.start({ instance_name: "one" })).json<{ uuid: string }>().uuid;
   const page = async (query = "") => (await robin.get(`/v1/captures${query}`)).json<Page>();
   const open = (kind: Capture["kind"] = "recording") =>
@@ -34,6 +35,40 @@ async function create() {
 }
 
 describe("captures", () => {
+  it("are listed and deleted by a manager as well, who cannot open those of others", async () => {
+    const { robin, kim, device, kept, audited, as, organization, ...test } = await create();
+    const { uuid } = await aCapture(test, robin, { instance: device });
+    const [mine, colleague, stranger] = [
+      await aCapture(test, kim),
+      await as({ organization }),
+      await as({ role: "manager" }),
+    ];
+    const seenBy = async (person: typeof kim, query = "?organization_wide=true") =>
+      (await person.get(`/v1/captures${query}`))
+        .json<Page>()
+        .results.map((each) => each.uuid)
+        .toSorted();
+    expect(await seenBy(kim)).toEqual([uuid, mine.uuid].toSorted());
+    expect(await seenBy(kim, "")).toEqual([mine.uuid]);
+    expect([await seenBy(colleague), await seenBy(robin), await seenBy(stranger)]).toEqual([[], [uuid], []]);
+    const { first_name, last_name, email } = robin.user;
+    const { results } = (await kim.get(`/v1/captures?organization_wide=true&instance=${device}`)).json<Page>();
+    expect(results.map(({ owner }) => owner)).toEqual([{ uuid: robin.user.uuid, email, first_name, last_name }]);
+    for (const path of ["", "/file"]) expect((await kim.get(`/v1/captures/${uuid}${path}`)).statusCode).toBe(404);
+    for (const person of [colleague, stranger])
+      expect((await person.delete(`/v1/captures/${uuid}`)).json().code).toBe("CAPTURE_NOT_FOUND");
+    expect([(await kim.delete(`/v1/captures/${uuid}`)).statusCode, await kept()]).toEqual([
+      204,
+      [captureKey(mine.uuid)],
+    ]);
+    expect((await audited()).at(-1)).toMatchObject({
+      action: "capture.delete",
+      details: { made_by: robin.user.uuid },
+    });
+    await kim.delete(`/v1/captures/${mine.uuid}`);
+    expect((await audited()).at(-1)?.details).not.toHaveProperty("made_by");
+  });
+
   it("stay with the organization in which they were made", async () => {
     const { robin, device, page, db, ...test } = await create();
     const { uuid } = await aCapture(test, robin, { instance: device });
@@ -62,6 +97,12 @@ describe("captures", () => {
     expect(second).toEqual({
       uuid: expect.any(String),
       kind: "recording",
+      owner: {
+        uuid: robin.user.uuid,
+        email: robin.user.email,
+        first_name: robin.user.first_name,
+        last_name: robin.user.last_name,
+      },
       instance_uuid: device,
       instance_name: "one",
       media_type: "video/mp4",
@@ -128,21 +169,40 @@ describe("captures", () => {
 });
 
 describe("room for captures", () => {
-  it("is for all of an organization together, and is asked for before anything is done", async () => {
+  it("is for all of an organization together, of which one has half, and is asked for before anything is done", async () => {
     const { robin, kim, page, open, ...test } = await create();
-    await aCapture(test, kim, { bytes: TEST_CAPTURE_BYTES - 10 });
-    await aCapture(test, robin, { bytes: 10 });
-    await expect(open()).rejects.toMatchObject({
-      code: "CAPTURES_FULL",
-      details: { max_bytes: String(TEST_CAPTURE_BYTES) },
+    const [half, third] = [TEST_CAPTURE_BYTES / 2, await test.as({ organization: test.organization })];
+    const isFull = { code: "CAPTURES_FULL", details: { max_bytes: String(TEST_CAPTURE_BYTES) } };
+    await aCapture(test, kim, { bytes: half });
+    await expect(aCapture(test, kim, { bytes: 1 })).rejects.toMatchObject(isFull);
+    await aCapture(test, robin, { bytes: half - 10 });
+    await aCapture(test, third, { bytes: 10 });
+    await expect(open()).rejects.toMatchObject(isFull);
+    expect(await page()).toMatchObject({
+      count: 1,
+      used_bytes: TEST_CAPTURE_BYTES,
+      own_bytes: half - 10,
+      own_max_bytes: half,
     });
-    expect(await page()).toMatchObject({ count: 1, used_bytes: TEST_CAPTURE_BYTES });
     const other = await test.as();
     expect(await aCapture(test, other)).toMatchObject({ bytes: 4 });
   });
 
+  it("is all for one who is alone, and for no more than half when a colleague comes", async () => {
+    const { robin, kim, page, open, db } = await create();
+    const enable = (is_enabled: boolean) =>
+      db.updateTable("users").set({ is_enabled }).where("uuid", "=", kim.user.uuid).execute();
+    await enable(false);
+    expect(await page()).toMatchObject({ own_max_bytes: TEST_CAPTURE_BYTES });
+    await (await open()).save(contentOf(40 * MB), { facts });
+    await enable(true);
+    expect(await page()).toMatchObject({ own_bytes: 40 * MB, own_max_bytes: 32 * MB });
+    await expect(open()).rejects.toMatchObject({ code: "CAPTURES_FULL" });
+    expect((await robin.get("/v1/captures")).statusCode).toBe(200);
+  });
+
   it("is shared by those that are written at the same time", async () => {
-    const { open, page, kept, db } = await create();
+    const { open, page, kept, db } = await create({ isAlone: true });
     const all = await Promise.all(Array.from({ length: 4 }, () => open()));
     await expect(open()).rejects.toMatchObject({ code: "CAPTURES_FULL" });
     await all[3]?.drop();
@@ -157,6 +217,23 @@ describe("room for captures", () => {
     await expect(all[2]!.save(contentOf(17 * MB), { facts })).rejects.toMatchObject({ code: "CAPTURES_FULL" });
     expect([(await page()).used_bytes, (await kept()).length]).toEqual([49 * MB, 2]);
     expect(await db.selectFrom("captures").select("uuid").where("is_whole", "=", false).execute()).toEqual([]);
+  });
+
+  it("is not taken again by one that has met the end of it and is not over", async () => {
+    const { open, page, robin, ...test } = await create({ isAlone: true });
+    const other = await aCapture(test, robin, { bytes: 50 * MB });
+    const told: string[] = [];
+    const reserved: number[] = [];
+    const hung = (async function* () {
+      yield* contentOf(20 * MB);
+      await robin.delete(`/v1/captures/${other.uuid}`);
+      yield* contentOf(20 * MB);
+      reserved.push((await page()).used_bytes);
+    })();
+    const saved = await (await open()).save(hung, { facts, onFull: () => void told.push("full") });
+    expect([told, saved.bytes]).toEqual([["full"], 40 * MB]);
+    // What it had reserved before.
+    expect(reserved[0]).toBeLessThanOrEqual(16 * MB);
   });
 
   it("is given back by what could not be written, and by what was never ended", async () => {

@@ -22,4 +22,9 @@ export const captureMigrations: MigrationSteps = {
     `CREATE INDEX captures_organization ON captures (organization_uuid) INCLUDE (bytes)`,
     `CREATE INDEX captures_unfinished ON captures (created_at) WHERE NOT is_whole`,
   ),
+  // So is a person's share of it.
+  "0112-captures-by-person": statements(
+    `DROP INDEX captures_organization`,
+    `CREATE INDEX captures_organization ON captures (organization_uuid) INCLUDE (user_uuid, bytes)`,
+  ),
 };

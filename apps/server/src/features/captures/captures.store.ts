@@ -5,11 +5,12 @@ import { likeText } from "../../platform/db/like-text.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { CaptureTable } from "./captures.tables.ts";
 
-export type CaptureRow = Selectable<CaptureTable>;
+/** A capture with what is told of whoever made it. */
+export type CaptureRow = Selectable<CaptureTable> & Record<"email" | "first_name" | "last_name", string>;
 
-/** Whose captures: those that somebody made while in an organization. */
+/** Whose captures: those that somebody made while in an organization, or all that were. */
 export interface Owner {
-  user: string;
+  user?: string | undefined;
   organization: string;
 }
 
@@ -23,9 +24,12 @@ export interface CaptureFilter {
 const ownRows = (db: Database, { user, organization }: Owner) =>
   db
     .selectFrom("captures")
-    .where("user_uuid", "=", user)
-    .where("organization_uuid", "=", organization)
+    .innerJoin("users", "users.uuid", "captures.user_uuid")
+    .$if(user !== undefined, (rows) => rows.where("captures.user_uuid", "=", user ?? ""))
+    .where("captures.organization_uuid", "=", organization)
     .where("is_whole", "=", true);
+
+const shown = ["users.email", "users.first_name", "users.last_name"] as const;
 
 /** A page of somebody's captures. Those that are equal in what they are ordered by keep one order. */
 export async function listCaptures(
@@ -35,13 +39,16 @@ export async function listCaptures(
   { limit, offset }: Window,
 ): Promise<Rows<CaptureRow>> {
   const query = ownRows(db, owner)
-    .$if(instance !== undefined, (rows) => rows.where("instance_uuid", "=", instance ?? ""))
+    .$if(instance !== undefined, (rows) => rows.where("captures.instance_uuid", "=", instance ?? ""))
     .$if(kind !== undefined, (rows) => rows.where("kind", "in", kind ?? []))
     .$if(!!search, (rows) => rows.where("instance_name", "ilike", `%${likeText(search ?? "")}%`));
   const way = ordering.at(-1)?.descending ? "desc" : "asc";
   const results = await ordering
-    .reduce((rows, { field, descending }) => rows.orderBy(field, descending ? "desc" : "asc"), query.selectAll())
-    .orderBy("uuid", way)
+    .reduce(
+      (rows, { field, descending }) => rows.orderBy(`captures.${field}`, descending ? "desc" : "asc"),
+      query.selectAll("captures").select(shown),
+    )
+    .orderBy("captures.uuid", way)
     .limit(limit)
     .offset(offset)
     .execute();
@@ -50,15 +57,19 @@ export async function listCaptures(
 }
 
 export const findCapture = (db: Database, owner: Owner, uuid: string): Promise<CaptureRow | undefined> =>
-  ownRows(db, owner).selectAll().where("uuid", "=", uuid).executeTakeFirst();
+  ownRows(db, owner).selectAll("captures").select(shown).where("captures.uuid", "=", uuid).executeTakeFirst();
 
-/** Bytes of the captures of an organization, those that are reserved among them. */
-export async function sumBytes(db: Database, organization: string): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM captures WHERE organization_uuid = ${organization}`.execute(
-    db,
-  );
-  return rows[0]?.bytes ?? 0;
+/** Bytes of the captures of an organization and of one of its people, those that are reserved among them. */
+export async function sumBytes(
+  db: Database,
+  { user, organization }: Required<Owner>,
+): Promise<{ all: number; own: number; has_colleagues: boolean }> {
+  const { rows } = await sql<{ all: number; own: number; has_colleagues: boolean }>`
+    SELECT coalesce(sum(bytes), 0)::bigint AS all,
+      coalesce(sum(bytes) FILTER (WHERE user_uuid = ${user}), 0)::bigint AS own,
+      EXISTS (SELECT FROM users WHERE organization_uuid = ${organization} AND uuid <> ${user} AND is_enabled) AS has_colleagues
+    FROM captures WHERE organization_uuid = ${organization}`.execute(db);
+  return rows[0] ?? { all: 0, own: 0, has_colleagues: false };
 }
 
 /** Whoever reserves bytes for an organization takes turns from here to the end of the transaction. */
@@ -84,13 +95,10 @@ export async function insertCapture(db: Database, row: Insertable<CaptureTable>)
   await db.insertInto("captures").values(row).execute();
 }
 
-/** Returns it as it is then; undefined if it is gone, as with its owner's account. */
-export const updateCapture = (
-  db: Database,
-  uuid: string,
-  change: Updateable<CaptureTable>,
-): Promise<CaptureRow | undefined> =>
-  db.updateTable("captures").set(change).where("uuid", "=", uuid).returningAll().executeTakeFirst();
+/** Changes nothing of one that is gone, as with its owner's account. */
+export async function updateCapture(db: Database, uuid: string, change: Updateable<CaptureTable>): Promise<void> {
+  await db.updateTable("captures").set(change).where("uuid", "=", uuid).execute();
+}
 
 /** Returns whether it was there. */
 export async function deleteCapture(db: Database, uuid: string): Promise<boolean> {

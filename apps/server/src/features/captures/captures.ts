@@ -18,22 +18,36 @@ export interface CaptureDeps {
 export const captureFolder = "captures";
 export const captureKey = (uuid: string): string => `${captureFolder}/${uuid}`;
 
-export const ownerOf = ({ uuid: user, organization }: { uuid: string; organization: string }): Owner => ({
-  user,
-  organization,
-});
+export interface Maker {
+  uuid: string;
+  organization: string;
+}
 
-/** A page of somebody's own captures, and how much room their organization has. */
+/** One's own captures: what is in them is for nobody else. */
+export const ownOf = ({ uuid: user, organization }: Maker): Required<Owner> => ({ user, organization });
+
+/** What one person may use of an organization's room. Where there are others, half of it: nobody fills it for all. */
+export const shareOf = (maxCaptureBytes: number, hasColleagues: boolean): number =>
+  hasColleagues ? Math.floor(maxCaptureBytes / 2) : maxCaptureBytes;
+
+/** A page of captures, and how much room somebody and their organization have. */
 export async function getCaptures(
   { db, maxCaptureBytes }: CaptureDeps,
-  owner: Owner,
+  { owner, me }: { owner: Owner; me: Required<Owner> },
   query: Received<Contract["captures"]["list"]>["query"] & Paging,
 ) {
-  const [{ count, results }, used_bytes] = await Promise.all([
+  const [{ count, results }, { all, own, has_colleagues }] = await Promise.all([
     listCaptures(db, owner, query, windowOf(query)),
-    sumBytes(db, owner.organization),
+    sumBytes(db, me),
   ]);
-  return { count, results: results.map(presentCapture), used_bytes, max_bytes: maxCaptureBytes };
+  return {
+    count,
+    results: results.map(presentCapture),
+    used_bytes: all,
+    max_bytes: maxCaptureBytes,
+    own_bytes: own,
+    own_max_bytes: shareOf(maxCaptureBytes, has_colleagues),
+  };
 }
 
 /** @throws CAPTURE_NOT_FOUND, also for those of colleagues */
@@ -58,10 +72,11 @@ export async function removeCapture(
   by: By,
 ): Promise<void> {
   await transaction(db, async (trx) => {
-    const { kind, bytes, instance_uuid: instance } = await ownCapture(trx, owner, uuid);
+    const { kind, bytes, instance_uuid: instance, user_uuid: made_by } = await ownCapture(trx, owner, uuid);
     if (!(await deleteCapture(trx, uuid))) throw new AppError("CAPTURE_NOT_FOUND");
     const subject = { kind: "capture", uuid } as const;
-    await audit.record(trx, by, { action: "capture.delete", subject, details: { kind, bytes, instance } });
+    const details = { kind, bytes, instance, ...(made_by !== by.user && { made_by }) };
+    await audit.record(trx, by, { action: "capture.delete", subject, details });
   });
   // If that fails, the file goes with the next collection.
   await files.delete(captureKey(uuid)).catch(() => undefined);
@@ -76,6 +91,7 @@ async function ownCapture(db: Database, owner: Owner, uuid: string): Promise<Cap
 export const presentCapture = (row: CaptureRow): Capture => ({
   uuid: row.uuid,
   kind: row.kind,
+  owner: { uuid: row.user_uuid, email: row.email, first_name: row.first_name, last_name: row.last_name },
   instance_uuid: row.instance_uuid,
   instance_name: row.instance_name,
   media_type: row.media_type,

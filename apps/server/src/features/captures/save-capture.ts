@@ -4,12 +4,14 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
-import { type CaptureDeps, captureKey, presentCapture } from "./captures.ts";
+import { type CaptureDeps, captureKey, presentCapture, shareOf } from "./captures.ts";
 import {
   deleteCapture,
+  findCapture,
   findDevice,
   insertCapture,
   lockOrganization,
+  type Owner,
   sumBytes,
   updateCapture,
 } from "./captures.store.ts";
@@ -84,7 +86,7 @@ export async function openCapture(deps: SaveDeps, start: CaptureStart): Promise<
   };
   const by: By = { kind: device.is_session ? "user" : "token", user, credential, organization };
   const room = await transaction(db, async (trx) => {
-    const room = await roomOf(deps, trx, organization);
+    const room = await roomOf(deps, trx, { user, organization });
     if (room <= 0) throw isFull(deps);
     await insertCapture(trx, { ...row, bytes: Math.min(room, STEP_BYTES) });
     return room;
@@ -95,7 +97,7 @@ export async function openCapture(deps: SaveDeps, start: CaptureStart): Promise<
     uuid,
     drop,
     async save(content, { facts, onFull, signal }) {
-      const reserve = reserver(deps, { uuid, organization, reserved: Math.min(room, STEP_BYTES) });
+      const reserve = reserver(deps, { uuid, owner: { user, organization }, reserved: Math.min(room, STEP_BYTES) });
       try {
         const counted = withRoom(content, reserve, onFull ?? (() => Promise.reject(isFull(deps))));
         const options = { maxBytes: MAX_BYTES, ...(signal && { signal }) };
@@ -103,7 +105,8 @@ export async function openCapture(deps: SaveDeps, start: CaptureStart): Promise<
         return await transaction(db, async (trx) => {
           const { width, height, durationMs } = facts();
           const change = { bytes: size, width, height, duration_ms: durationMs, is_whole: true };
-          const saved = await updateCapture(trx, uuid, change);
+          await updateCapture(trx, uuid, change);
+          const saved = await findCapture(trx, { user, organization }, uuid);
           // Its owner's account has ended since; the file goes with the next collection.
           if (!saved) throw new AppError("CAPTURE_NOT_FOUND");
           const subject = { kind: "capture", uuid } as const;
@@ -125,21 +128,23 @@ const MAX_BYTES = limits.recordingBytes + 64 * 1024 ** 2;
 const isFull = ({ maxCaptureBytes }: SaveDeps): AppError =>
   new AppError("CAPTURES_FULL", { details: { max_bytes: String(maxCaptureBytes) } });
 
-async function roomOf({ maxCaptureBytes }: SaveDeps, trx: Database, organization: string): Promise<number> {
-  await lockOrganization(trx, organization);
-  return maxCaptureBytes - (await sumBytes(trx, organization));
+/** What somebody may still use; less than nothing when their share has become smaller. */
+async function roomOf({ maxCaptureBytes }: SaveDeps, trx: Database, owner: Required<Owner>): Promise<number> {
+  await lockOrganization(trx, owner.organization);
+  const { all, own, has_colleagues } = await sumBytes(trx, owner);
+  return Math.min(maxCaptureBytes - all, shareOf(maxCaptureBytes, has_colleagues) - own);
 }
 
 /** Says whether there is room for as many bytes in all, and reserves them with some more. */
 function reserver(
   deps: SaveDeps,
-  { uuid, organization, reserved }: { uuid: string; organization: string; reserved: number },
+  { uuid, owner, reserved }: { uuid: string; owner: Required<Owner>; reserved: number },
 ): (bytes: number) => Promise<boolean> {
   let held = reserved;
   return async (bytes) => {
     if (bytes <= held) return true;
     held = await transaction(deps.db, async (trx) => {
-      const most = held + (await roomOf(deps, trx, organization));
+      const most = held + (await roomOf(deps, trx, owner));
       const wanted = Math.min(bytes + STEP_BYTES, most);
       if (wanted >= bytes) await updateCapture(trx, uuid, { bytes: wanted });
       return Math.max(held, wanted);

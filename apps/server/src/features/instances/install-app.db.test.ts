@@ -5,14 +5,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { secretFor } from "../../platform/secrets.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
-import { createLog } from "../../platform/log.ts";
-import { Audit } from "../audit/audit.ts";
 import { accessTokens } from "./access-tokens.ts";
 import { displayAccess } from "./display-access.ts";
 import { upsertGateway } from "./gateways.ts";
 import { claimInstances } from "./leases.store.ts";
 import { moveInstance } from "./move-instance.ts";
-import { recordInstalled } from "./record-installed.ts";
 
 const APK = "PK\u0003\u0004 and the rest";
 const installed = { package_name: "com.fern", is_open: true };
@@ -137,17 +134,4 @@ describe("POST /v1/instances/:uuid/apps", () => {
     await upsertGateway(db, "g", "127.0.0.1:1");
     expect(await install()).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } });
   });
-});
-
-it("an app that came on the device's own socket is recorded, with whoever brought it", async () => {
-  const { db, clock, robin, device, audited } = await setUp();
-  const audit = new Audit({ clock, log: createLog("silent", "test") });
-  const { uuid: session } = await db.selectFrom("sessions").select("uuid").executeTakeFirstOrThrow();
-  const sent = { user: robin.user.uuid, instanceUuid: device };
-  for (const credential of [session, crypto.randomUUID()])
-    await recordInstalled({ db, audit }, { ...sent, credential }, installed);
-  const record = { action: "instance.install_app", subject: `instance ${device}`, details: { package: "com.fern" } };
-  expect((await audited()).slice(-2)).toMatchObject([record, record]);
-  const acts = db.selectFrom("audit_records").select("actor_kind").where("action", "=", record.action);
-  expect((await acts.execute()).map(({ actor_kind }) => actor_kind).toSorted()).toEqual(["token", "user"]);
 });

@@ -11,7 +11,7 @@ import type { By } from "../audit/by.ts";
 import { type CaptureDeps, captureKey, getCapture } from "../captures/captures.ts";
 import { deleteLink, findLink, findShared, putLink } from "./replay-links.store.ts";
 
-type Owner = Parameters<typeof getCapture>[1];
+type Owner = Required<Parameters<typeof getCapture>[1]>;
 
 const HOUR_MS = 60 * 60_000;
 const creationsOfUser: Limit = { name: "replay links made by a user", max: 100, windowMs: HOUR_MS };

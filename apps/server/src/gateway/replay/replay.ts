@@ -5,6 +5,7 @@ import type { Logger } from "../../platform/log.ts";
 import type { Display } from "../display/display.ts";
 import type { DisplaySource, VideoSize } from "../display/display-source.ts";
 import type { ToolLink } from "../tools/tool.ts";
+import { adbInputs } from "./adb-input.ts";
 import { followLog } from "./follow-log.ts";
 import { inputEvent } from "./input-event.ts";
 import { RecordedEvents } from "./recorded-events.ts";
@@ -103,9 +104,17 @@ export class Replay {
 
   /** Somebody sends this to the device. */
   sent(message: ControlMessage): void {
+    const event = inputEvent(message, this.#deps.clock.monotonic());
+    if (event) this.#did(event);
+  }
+
+  /** Somebody's adb runs this on the device. */
+  ran(command: string): void {
+    if (this.#recording) for (const event of adbInputs(command, this.#deps.clock.monotonic())) this.#did(event);
+  }
+
+  #did(event: ReplayHappening): void {
     const now = this.#deps.clock.monotonic();
-    const event = inputEvent(message, now);
-    if (!event) return;
     const { latest } = this.#events;
     if (event.type === "touch" && this.#isTooSoon(event, now)) return;
     if (event.type === "typing" && latest?.type === "typing" && now - latest.until < TYPING_PAUSE_MS)

@@ -1,3 +1,4 @@
+import type { DeviceAct } from "../../features/instances/device-acts.ts";
 import { TestClock } from "@terrarium/clock";
 import pino from "pino";
 import { createViewerServer, type Errand, type Freight, type ViewerServerDeps } from "../viewer-server.ts";
@@ -28,12 +29,15 @@ export const frame = Buffer.from([0, 0, 0, 1, 0x65, 1]);
 export function create(deps: Partial<ViewerServerDeps> = {}) {
   const clock = new TestClock(0);
   const used: string[] = [];
+  /** What was done to the device: by whom, from where, and what. */
+  const acts: [string, string, DeviceAct][] = [];
   const { peers, createPeer } = fakePeers();
   const server = createViewerServer({
     clock,
     log: pino({ level: "silent" }),
     authorize: async (token) => grants[token] ?? "wrong",
     onUse: (instanceUuid) => used.push(instanceUuid),
+    onAct: ({ user }, address, act) => acts.push([user, address, act]),
     createPeer,
     ...deps,
   });
@@ -90,5 +94,21 @@ export function create(deps: Partial<ViewerServerDeps> = {}) {
   };
   /** Somebody who looks at the miniature. */
   const look = (token = "owner") => arrive(token, undefined, "miniature");
-  return { clock, server, display, shell, peers, used, miniatures, showcases, add, arrive, watch, look, come, pipes };
+  return {
+    clock,
+    server,
+    display,
+    shell,
+    peers,
+    used,
+    acts,
+    miniatures,
+    showcases,
+    add,
+    arrive,
+    watch,
+    look,
+    come,
+    pipes,
+  };
 }

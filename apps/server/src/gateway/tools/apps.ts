@@ -1,6 +1,6 @@
 import { serverCommand } from "@terrarium/scrcpy";
 import { openApp } from "../apps/install-app.ts";
-import { neverOver, type OpenTool, runTool, type ToolDeps, ToolError } from "./tool.ts";
+import { neverOver, type OpenTool, recorded, runTool, type ToolDeps, ToolError } from "./tool.ts";
 
 /** As Android's package manager has it. */
 const NAME = /^[A-Za-z]\w*(\.\w+)*$/;
@@ -31,8 +31,14 @@ const acts: Record<string, Act> = {
   uninstall: (deps, name) => packageManager(deps, "uninstall", name),
 };
 
+/** Changes an app in a way that is to be known later. */
+function packageManager(deps: ToolDeps, verb: "clear" | "uninstall", name: string): Promise<object> {
+  const act = { action: `instance.${verb}_app`, details: { package: name } } as const;
+  return recorded(deps, act, runPackageManager(deps, verb, name));
+}
+
 /** It says in words whether it did; older versions end with 0 in any case. */
-async function packageManager(deps: ToolDeps, verb: string, name: string): Promise<object> {
+async function runPackageManager(deps: ToolDeps, verb: string, name: string): Promise<object> {
   const { stdout, stderr } = await runTool(deps, ["pm", verb, name]);
   if (!/^Success\b/m.test(stdout)) throw new ToolError("refused", `${stdout}${stderr}`.trim());
   return {};

@@ -1,6 +1,6 @@
 import type { RemoteStat } from "@terrarium/adb";
 import { devicePathOf } from "@terrarium/player";
-import { neverOver, type OpenTool, runTool, type ToolDeps, ToolError } from "./tool.ts";
+import { neverOver, type OpenTool, recorded, runTool, type ToolDeps, ToolError } from "./tool.ts";
 
 /** What a page is told of a folder. */
 const MAX_ENTRIES = 10_000;
@@ -17,7 +17,8 @@ export const openFiles: OpenTool = async (deps) => ({
     const path = devicePathOf(said["path"]);
     if (path === undefined) throw new ToolError("invalid");
     if (what === "list") return list(deps, path);
-    if (what === "delete") return remove(deps, path);
+    if (what === "delete")
+      return recorded(deps, { action: "instance.delete_file", details: { path } }, remove(deps, path));
     throw new ToolError("invalid");
   },
 });
@@ -57,11 +58,12 @@ async function remove(deps: ToolDeps, path: string): Promise<object> {
 }
 
 /** Sends one file, no faster than it is taken. */
-export const openDownload: OpenTool = async ({ link, path, signal, send }) => {
+export const openDownload: OpenTool = async ({ link, path, signal, send, onAct }) => {
   if (path === undefined) throw new ToolError("invalid");
   const stat = await link.stat(path, signal);
   if (!stat) throw new ToolError("missing");
   if (isKind(stat, FOLDER)) throw new ToolError("invalid");
+  onAct({ action: "instance.download_file", details: { path, bytes: stat.size } });
   const sendAll = async () => {
     let sent = 0;
     for await (const bytes of link.pull(path, signal)) {

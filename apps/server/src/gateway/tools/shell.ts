@@ -13,6 +13,7 @@ const cellsOf = (value: unknown): number => {
 export const openShell: OpenTool = async (deps) => {
   // Without a command it is an interactive one.
   const process = await deps.link.spawn("", { pty: true, signal: deps.signal });
+  deps.onAct({ action: "instance.open_shell" });
   return {
     over: passOn(process, deps),
     type: (bytes) => process.write(bytes),

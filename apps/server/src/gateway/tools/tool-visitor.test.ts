@@ -164,6 +164,54 @@ describe("a guest", () => {
   });
 });
 
+describe("what is done with a tool", () => {
+  it("is told with whoever does it, and what the device has refused as that", async () => {
+    const { ask, device, acts } = await aTool("files");
+    await device.adb.push({ path: "/sdcard/leaf", mtime: 0, source: [Buffer.from("green")] });
+    await ask("list", { path: "/sdcard" });
+    await ask("delete", { path: "/sdcard/leaf" });
+    await ask("delete", { path: "/system/build.prop" });
+    await ask("delete", { path: "sdcard" });
+    const by = ["u1", "203.0.113.7"];
+    expect(acts).toEqual([
+      [...by, { action: "instance.delete_file", details: { path: "/sdcard/leaf" } }],
+      [...by, { action: "instance.delete_file", outcome: "refused", details: { path: "/system/build.prop" } }],
+    ]);
+  });
+
+  it("is told of a shell, a file and an app, and not of what is only looked at", async () => {
+    const shell = await aTool("shell");
+    await vi.waitFor(() => expect(shell.acts).toEqual([["u1", "203.0.113.7", { action: "instance.open_shell" }]]));
+    const file = await aTool("download", { path: "/system/build.prop" });
+    const bytes = (await file.device.adb.stat("/system/build.prop"))?.size;
+    const details = { path: "/system/build.prop", bytes };
+    await vi.waitFor(() => expect(file.acts[0]?.[2]).toEqual({ action: "instance.download_file", details }));
+    const apps = await aTool("apps");
+    await apps.ask("list");
+    await apps.ask("clear", { name: "org.leaf.none" });
+    await apps.ask("uninstall", { name: "not; a name" });
+    expect(apps.acts.map(([, , act]) => act)).toEqual([
+      { action: "instance.clear_app", outcome: "refused", details: { package: "org.leaf.none" } },
+    ]);
+    const missing = await aTool("download", { path: "/sdcard/none" });
+    await vi.waitFor(() => expect(missing.socket.closed).toBeDefined());
+    expect(missing.acts).toEqual([]);
+  });
+
+  it("counts as done when nobody waits for its end", async () => {
+    const test = create();
+    test.add(undefined, heldLink().link);
+    const socket = await test.come("tools", { token: "owner", tool: "files" });
+    socket.say({ id: 1, do: "delete", path: "/sdcard/all" });
+    await settled();
+    expect(test.acts).toEqual([]);
+    socket.leave();
+    await settled();
+    expect(test.acts).toMatchObject([["u1", expect.any(String), { action: "instance.delete_file" }]]);
+    expect(test.acts[0]?.[2]).not.toHaveProperty("outcome");
+  });
+});
+
 describe("the end of a tool", () => {
   type Server = ReturnType<typeof create>["server"];
   it.each<[string, (server: Server) => unknown, number]>([

@@ -1,5 +1,6 @@
 import { parseConfirmation, WINDOW_BYTES } from "@terrarium/adb-tunnel";
 import { type ToolHello, type ToolName, type ToolRequest, parseToolHello, parseToolRequest } from "@terrarium/player";
+import type { DeviceAct } from "../../features/instances/device-acts.ts";
 import type { Cleanup } from "../../platform/clean-up.ts";
 import type { ByteConnection } from "../../platform/websocket/byte-socket.ts";
 import { Farewell, farewells } from "../farewell.ts";
@@ -94,11 +95,15 @@ export class ToolVisitor extends Visitor {
     });
     this.over.addEventListener("abort", () => this.#goOn(), { once: true });
     this.#used();
-    void this.#run(this.#hello, { link, replay: device.replay, captures: device.capturesOf(grant) });
+    const onAct = (act: DeviceAct) => this.#deps.onAct(grant, act);
+    void this.#run(this.#hello, { link, onAct, replay: device.replay, captures: device.capturesOf(grant) });
   }
 
   /** Opens the tool, and waits until it is over. */
-  async #run({ tool, path }: ToolHello, device: Pick<ToolDeps, "link" | "replay" | "captures">): Promise<void> {
+  async #run(
+    { tool, path }: ToolHello,
+    device: Pick<ToolDeps, "link" | "onAct" | "replay" | "captures">,
+  ): Promise<void> {
     const send = (bytes: Uint8Array) => this.#send(bytes);
     try {
       this.#tool = await tools[tool]({ ...device, clock: this.#deps.clock, signal: this.over, path, send });

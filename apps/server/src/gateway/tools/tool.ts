@@ -2,6 +2,7 @@ import { AdbError, type AdbLink, type ShellResult } from "@terrarium/adb";
 import { type Clock, within } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { ToolRequest } from "@terrarium/player";
+import type { DeviceAct } from "../../features/instances/device-acts.ts";
 import type { Maker, OpenCapture, Recorder } from "../captures/recorder.ts";
 import type { Replay } from "../replay/replay.ts";
 
@@ -28,6 +29,8 @@ export interface ToolDeps {
   /** Undefined where nothing can be kept. */
   captures: ToolCaptures | undefined;
   replay: Replay;
+  /** See `recorded`. */
+  onAct(act: DeviceAct): void;
   /** Sends bytes; resolves when there is room for more. Rejects with the signal's reason. */
   send(bytes: Uint8Array): Promise<void>;
 }
@@ -70,6 +73,18 @@ export function runTool({ link, clock, signal }: ToolDeps, words: readonly strin
   return within(COMMAND_TIMEOUT_MS, clock, signal, (limited) =>
     link.shell(words, { signal: limited, maxBytes: MAX_OUTPUT_BYTES }),
   );
+}
+
+/** Has an act recorded once it is done, or is refused by the device. What nobody waits for any more may be done. */
+export async function recorded<Value>({ onAct }: ToolDeps, act: DeviceAct, doing: Promise<Value>): Promise<Value> {
+  try {
+    const value = await doing;
+    onAct(act);
+    return value;
+  } catch (error) {
+    onAct(error instanceof ToolError ? { ...act, outcome: "refused" } : act);
+    throw error;
+  }
 }
 
 /** What to tell of an error; undefined for one that nobody expects. */

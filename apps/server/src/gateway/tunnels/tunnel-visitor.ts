@@ -5,7 +5,7 @@ import { Farewell, farewells } from "../farewell.ts";
 import { type Grant, Visitor, type VisitorDeps } from "../viewers/visitor.ts";
 import type { WatchedDevice } from "../watched-device.ts";
 import { DaemonFlow } from "./daemon-flow.ts";
-import type { Tunnel } from "./tunnel.ts";
+import { notForWatchers, type Tunnel } from "./tunnel.ts";
 import type { Tunnels } from "./tunnels.ts";
 
 /** The daemon that comes with `gmsaas` says so where flow control is left to us. */
@@ -43,9 +43,7 @@ export class TunnelVisitor extends Visitor {
 
   protected override serve(device: WatchedDevice, grant: Grant, cleanup: Cleanup): void {
     const { dial } = device;
-    // adb opens everything on a device, and what it does is not shown to others.
-    if (grant.role !== "owner" || grant.viewOnly)
-      throw new Farewell(closeCodes.refused, "adb is for the device's owner");
+    if (grant.role !== "owner" || grant.viewOnly) throw notForWatchers();
     if (!dial) throw farewells.notReady();
     const tunnel = this.#tunnel(device, grant, dial);
     cleanup.add(async () => {
@@ -76,10 +74,15 @@ export class TunnelVisitor extends Visitor {
       tunnel.grant = grant;
       return tunnel;
     }
-    const tunnel = tunnels.open(instanceUuid, grant, dial, () => device.used(clock.monotonic()));
+    const tunnel = tunnels.open(instanceUuid, grant, {
+      dial,
+      onUse: () => device.used(clock.monotonic()),
+      onRun: (command) => device.replay.ran(command),
+    });
     if (!tunnel) throw new Farewell(closeCodes.tooMany, "too many connections of adb");
     if (daemonVersion !== undefined) this.#socket.send(JSON.stringify({ connection: "SUCCESS" }));
     const flow = daemonVersion === VERSION_WITH_OUR_FLOW ? new DaemonFlow() : undefined;
+    this.#deps.onAct(grant, { action: "instance.open_adb" });
     tunnel.begin(this.#socket, leave, { isResumable: resume === "new", flow });
     return tunnel;
   }

@@ -4,10 +4,14 @@ import { randomBytes } from "node:crypto";
 import { Farewell, farewells } from "../farewell.ts";
 import type { Grant } from "../viewers/visitor.ts";
 import type { DaemonFlow } from "./daemon-flow.ts";
+import { RunCommands } from "./run-commands.ts";
 import type { DevicePipe } from "./device-pipe.ts";
 
 /** What waits for a client that reads slower than its device talks. */
 const MAX_UNREAD_BYTES = 256 * 1024;
+
+/** adb opens everything on a device, and what it does is not shown to others. */
+export const notForWatchers = () => new Farewell(closeCodes.refused, "adb is for the device's owner");
 
 /** What a tunnel needs of its client's socket. */
 export interface TunnelSocket {
@@ -23,6 +27,8 @@ export interface TunnelDeps {
   grant: Grant;
   pipe: DevicePipe;
   clock: Clock;
+  /** Called with each command that the client's adb runs. */
+  onRun(command: string): void;
   /** Called with bytes that pass. */
   onBytes(direction: "to_device" | "from_device", length: number): void;
   onClose(): void;
@@ -37,6 +43,7 @@ export class Tunnel {
   grant: Grant;
   readonly #deps: TunnelDeps;
   readonly #pipe: DevicePipe;
+  readonly #commands = new RunCommands();
   readonly #closed = new AbortController();
   #client: { socket: TunnelSocket; leave: (why: Farewell) => void } | undefined;
   /** Ends the wait for a client to come back. */
@@ -109,6 +116,7 @@ export class Tunnel {
   fromClient(bytes: Uint8Array): boolean {
     if (this.#closed.signal.aborted) return true;
     this.#deps.onBytes("to_device", bytes.length);
+    for (const command of this.#commands.push(bytes)) this.#deps.onRun(command);
     if (this.#end) {
       this.#end.receive(bytes.length);
       // Two windows: one may have been confirmed by resuming while the device took none of it.

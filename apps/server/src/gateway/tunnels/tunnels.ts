@@ -25,7 +25,11 @@ export class Tunnels {
   }
 
   /** Undefined if the device has as many as it may have. */
-  open(instanceUuid: string, grant: Grant, dial: () => DevicePipe, onUse: () => void): Tunnel | undefined {
+  open(
+    instanceUuid: string,
+    grant: Grant,
+    { dial, onUse, onRun }: { dial: () => DevicePipe; onUse: () => void; onRun: (command: string) => void },
+  ): Tunnel | undefined {
     if ([...this.#open.values()].filter((tunnel) => tunnel.instanceUuid === instanceUuid).length >= MAX_TUNNELS)
       return undefined;
     const tunnel: Tunnel = new Tunnel({
@@ -33,6 +37,7 @@ export class Tunnels {
       grant,
       pipe: dial(),
       clock: this.#clock,
+      onRun,
       onBytes: (direction, length) => {
         this.#bytes[direction] += length;
         onUse();

@@ -12,6 +12,10 @@ const MAX_NAME_BYTES = 240;
 /** Of a device's words, as much as is passed on. */
 const MAX_WORDS = 500;
 
+/** Where on a device a file is put. */
+export const placeOf = ({ name, folder = FOLDER }: { name: string; folder?: string | undefined }): string =>
+  `${folder}/${name}`;
+
 /**
  * Gives a device a file while it arrives: an APK is installed and opened, any other is put into Download, in place of one with its name. Where
  * a folder is named, every file is put there.
@@ -26,11 +30,11 @@ export async function putFile(
   if (file.folder === undefined && /\.apk$/i.test(file.name)) return installApp(link, file, deps);
   const { clock, signal } = deps;
   // Under another name until it is complete, so that a file that is there already is not lost to half of another.
-  const { folder = FOLDER } = file;
-  const part = `${folder}/.${randomUUID()}.part`;
+  const place = placeOf(file);
+  const part = `${place.slice(0, -file.name.length - 1)}/.${randomUUID()}.part`;
   try {
     await link.push({ path: part, mtime: Math.trunc(clock.now() / 1000), source: file.source, signal });
-    const { exitCode, stdout, stderr } = await link.shell(["mv", "-f", part, `${folder}/${file.name}`], { signal });
+    const { exitCode, stdout, stderr } = await link.shell(["mv", "-f", part, place], { signal });
     if (exitCode !== 0) throw refused(`${stdout}${stderr}`.trim());
     return undefined;
   } catch (error) {

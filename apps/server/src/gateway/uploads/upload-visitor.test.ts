@@ -1,5 +1,5 @@
 import { AdbError } from "@terrarium/adb";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FakeFiles } from "../testing/fake-files.ts";
 import type { FakeByteSocket } from "../testing/fake-viewer.ts";
 import { create, DEVICE } from "../testing/held-viewer-server.ts";
@@ -51,37 +51,39 @@ describe("as players speak", () => {
   });
 
   it("go where our page says, as they are, and to no place that is none", async () => {
-    const { socket, files } = await aBringer();
+    const { socket, files, acts } = await aBringer();
     for (const name of ["a.apk", "-rf 'x';"]) {
       socket.say({ ...begin(name, 1), folder: "/sdcard/My files" });
       socket.bring("x");
       socket.say(done);
       await settled();
     }
-    expect([...files.files.keys()]).toEqual(["/sdcard/My files/a.apk", "/sdcard/My files/-rf 'x';"]);
+    const paths = ["/sdcard/My files/a.apk", "/sdcard/My files/-rf 'x';"];
+    expect([...files.files.keys()]).toEqual(paths);
+    const act = (path: string) => ({ action: "instance.upload_file", details: { path, bytes: 1 } });
+    expect(acts.map(([, , each]) => each)).toEqual(paths.map(act));
     for (const folder of ["", "Download", "/sdcard/../data", 7, null]) socket.say({ ...begin("b", 1), folder });
     await settled();
     expect(codes(socket).filter((code) => code === "NEXT").length).toBe(4);
   });
 
   it("APKs are installed", async () => {
-    const onInstalled = vi.fn();
-    const { socket, files } = await aBringer({ onInstalled });
+    const { socket, files, acts } = await aBringer();
     await send(socket, "A.APK", [APK]);
     expect([...files.files]).toEqual([["apk", APK]]);
     expect(last(socket)).toEqual({ type: "FILE_UPLOAD", code: "SUCCESS", app: { package_name: null, is_open: false } });
-    expect(onInstalled.mock.calls).toMatchObject([[{ instanceUuid: DEVICE, grant: { user: "u1" } }]]);
+    expect(acts).toEqual([["u1", "203.0.113.7", { action: "instance.install_app", details: { package: null } }]]);
   });
 
   it("a failure before the end is said, and the socket closed so that the player begins anew", async () => {
-    const { socket, files } = await aBringer();
+    const { socket, files, acts } = await aBringer();
     files.refusal = new AdbError("FAILED", "write failed: No space left on device");
     socket.say(begin("big", 100));
     socket.bring("beginning");
     await settled();
     expect(last(socket)).toMatchObject({ code: "FAIL", error: { code: "FILE_REFUSED", details: { reason: "FULL" } } });
     expect(socket.closed?.code).toBe(1012);
-    expect([...files.files]).toEqual([]);
+    expect([[...files.files], acts]).toEqual([[], []]);
   });
 
   it("nothing goes on without the player", async () => {

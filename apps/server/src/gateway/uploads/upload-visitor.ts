@@ -103,14 +103,15 @@ export class UploadVisitor extends Visitor {
     device: WatchedDevice,
     grant: Grant,
   ): void {
-    const { uploads, instanceUuid } = this.#deps;
+    const { uploads, instanceUuid, onAct } = this.#deps;
     const name = fileNameOf(given);
     try {
       if (this.#current) throw new AppError("INSTANCE_BUSY");
       if (name === undefined) throw new AppError("invalid_request");
       if (!device.files) throw new AppError("INSTANCE_NOT_ONLINE");
       const former = id === undefined ? undefined : uploads.find(instanceUuid, grant, id);
-      const upload = former ?? uploads.begin({ instanceUuid, grant, id, name, folder, size, link: device.files });
+      const upload =
+        former ?? uploads.begin({ instanceUuid, grant, id, name, folder, size, link: device.files, onAct });
       const current: Current = { upload, isDone: false };
       this.#current = current;
       upload.bringer?.yield();

@@ -1,8 +1,10 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError, type InstalledApp } from "@terrarium/contract";
+import type { DeviceAct } from "../../features/instances/device-acts.ts";
 import type { AppLink } from "../apps/install-app.ts";
 import { RateWindow } from "../rate-window.ts";
 import type { Grant } from "../viewers/visitor.ts";
+import { placeOf } from "./put-file.ts";
 import { Upload } from "./upload.ts";
 
 /** Of one device. */
@@ -16,8 +18,6 @@ export interface UploadsDeps {
   clock: Clock;
   /** The largest file. */
   maxBytes: number;
-  /** Called when an app was installed. */
-  onInstalled?: ((installed: { instanceUuid: string; grant: Grant; app: InstalledApp }) => void) | undefined;
 }
 
 /** The files on their way to this gateway's devices. */
@@ -41,8 +41,9 @@ export class Uploads {
     folder?: string | undefined;
     size: number;
     link: AppLink;
+    onAct: (grant: Grant, act: DeviceAct) => void;
   }): Upload {
-    const { clock, maxBytes, onInstalled } = this.#deps;
+    const { clock, maxBytes } = this.#deps;
     const { instanceUuid, grant, id } = file;
     if (file.size > maxBytes) throw new AppError("BODY_TOO_LARGE", { details: { max_bytes: String(maxBytes) } });
     const ofDevice = [...this.#running].filter((upload) => upload.instanceUuid === instanceUuid);
@@ -55,7 +56,7 @@ export class Uploads {
     if (id !== undefined) this.#byId.set(keyOf(instanceUuid, grant, id), upload);
     void upload.outcome.then(async (outcome) => {
       this.#running.delete(upload);
-      if ("app" in outcome && outcome.app) onInstalled?.({ instanceUuid, grant, app: outcome.app });
+      if ("app" in outcome) file.onAct(grant, actOf(file, outcome.app));
       if (id === undefined) return;
       await clock.sleep(REMEMBER_MS, this.#stopped.signal).catch(() => undefined);
       const key = keyOf(instanceUuid, grant, id);
@@ -91,5 +92,13 @@ export class Uploads {
     this.abort(() => true, new AppError("SERVICE_UNAVAILABLE"));
   }
 }
+
+const actOf = (
+  { name, folder, size }: { name: string; folder?: string | undefined; size: number },
+  app?: InstalledApp,
+): DeviceAct =>
+  app
+    ? ({ action: "instance.install_app", details: { package: app.package_name } } as const)
+    : ({ action: "instance.upload_file", details: { path: placeOf({ name, folder }), bytes: size } } as const);
 
 const keyOf = (instanceUuid: string, { user }: Grant, id: string): string => `${instanceUuid} ${user} ${id}`;

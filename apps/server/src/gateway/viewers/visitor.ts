@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import type { DeviceAct } from "../../features/instances/device-acts.ts";
 import { Cleanup } from "../../platform/clean-up.ts";
 import type { Logger } from "../../platform/log.ts";
 import { Farewell, farewells } from "../farewell.ts";
@@ -44,6 +45,8 @@ export interface VisitorDeps {
   /** Called when the token was refused. */
   onRefused(reason: "wrong" | "expired"): void;
   networkTalk: NetworkBudget;
+  /** Called when somebody has done something to the device that is to be known later. */
+  onAct(grant: Grant, act: DeviceAct): void;
   /** Resolves when the device is there, now or soon; otherwise rejects with a `Farewell` or the signal's reason. */
   findDevice(signal: AbortSignal): Promise<WatchedDevice>;
 }
@@ -104,7 +107,8 @@ export abstract class Visitor {
       this.#deps.onAuthenticated();
       const device = await this.#deps.findDevice(this.over);
       this.over.throwIfAborted();
-      this.serve(device, grant, cleanup);
+      // Control may have changed while it waited.
+      this.serve(device, this.#grant, cleanup);
       await this.#watchHeartbeat();
     } catch (error) {
       this.end(error instanceof Farewell ? error : this.#farewellFor(error));

@@ -1,10 +1,13 @@
 import type { Capture } from "@terrarium/contract";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { forgetPreferences } from "../../components/preferences.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { aCapture, captureRoutes } from "../../shared/captures/testing/a-capture.ts";
+import { MeContext } from "../../session/user.ts";
+import { aUser, manager, user } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -16,12 +19,19 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
 });
 
-async function open(captures: Capture[], answers: Parameters<typeof fakeService>[0] = {}, address = "/captures") {
+async function open(
+  captures: Capture[],
+  answers: Parameters<typeof fakeService>[0] = {},
+  address = "/captures",
+  me = manager,
+) {
   const service = fakeService({ ...captureRoutes(captures), ...answers });
   const screen = await render(
     <InTestApp address={address}>
-      <CapturesPage />
-      <Snacks />
+      <MeContext.Provider value={me}>
+        <CapturesPage />
+        <Snacks />
+      </MeContext.Provider>
     </InTestApp>,
   );
   return { screen, service };
@@ -34,7 +44,9 @@ describe("the captures", () => {
     const { screen } = await open([aCapture(), still()]);
     await expect.element(screen.getByRole("row", { name: /Recording.*fern.*0:42.*1\.5 MB/ })).toBeVisible();
     await expect.element(screen.getByRole("row", { name: /Screenshot.*moss.*–/ })).toBeVisible();
-    await expect.element(screen.getByText(/1\.5 GB of 2 GB used/)).toBeVisible();
+    await expect
+      .element(screen.getByText(/You use 512 MB of your share of 1 GB, your organization 1\.5 GB of 2 GB\./))
+      .toBeVisible();
     expect(nameless()).toEqual([]);
   });
 
@@ -120,6 +132,44 @@ describe("the captures", () => {
     await screen.getByRole("button", { name: "Delete", exact: true }).click();
     await expect.element(screen.getByRole("row", { name: /fern/ })).not.toBeInTheDocument();
     await expect.element(screen.getByRole("row", { name: /moss/ })).toBeVisible();
+  });
+
+  it("of others are a manager’s to delete, not to open", async () => {
+    const owner = aUser({ uuid: "3c1f5a60-0000-4000-8000-000000000009", first_name: "Kim", last_name: "Moss" });
+    const { screen, service } = await open([aCapture(), still(), aCapture({ owner, instance_name: "ivy" })]);
+    const isWide = () => service.to("GET", /captures$/).some(({ query }) => query.get("organization_wide") === "true");
+    await vi.waitFor(() => expect(isWide()).toBe(true));
+    await expect.element(screen.getByRole("row", { name: /ivy.*Kim Moss/ })).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /fern.*You/ })).toBeVisible();
+    const show = screen.getByRole("button", { name: "Open Recording of ivy" });
+    await expect.element(show).toHaveAttribute("aria-disabled", "true");
+    await expect
+      .element(screen.getByRole("button", { name: "Open Recording of fern" }))
+      .not.toHaveAttribute("aria-disabled");
+    await screen.getByRole("row", { name: /ivy/ }).dblClick();
+    expect(service.to("GET", /file$/)).toEqual([]);
+    await screen.getByRole("button", { name: "Delete Recording of ivy" }).click();
+    await expect.element(screen.getByText("It was made by Kim Moss, who may still need it.")).toBeVisible();
+    await screen.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect.element(screen.getByRole("row", { name: /ivy/ })).not.toBeInTheDocument();
+  });
+
+  it("of a manager’s own are chosen, and that stays", async () => {
+    const { screen, service } = await open([aCapture()]);
+    onTestFinished(() => forgetPreferences());
+    await screen.getByRole("button", { name: "My captures" }).click();
+    const last = () => service.to("GET", /captures$/).findLast(({ query }) => query.get("page_size") !== "1")?.query;
+    await vi.waitFor(() => expect(last()?.get("organization_wide")).toBeNull());
+    await screen.unmount();
+    const again = await open([aCapture()]);
+    await expect.element(again.screen.getByRole("row", { name: /fern/ })).toBeVisible();
+    expect(again.service.calls.some(({ query }) => query.get("organization_wide") === "true")).toBe(false);
+  });
+
+  it("of others are not a user’s to see", async () => {
+    const { screen } = await open([aCapture()], {}, "/captures?whose=organization", user);
+    await expect.element(screen.getByRole("row", { name: /fern/ })).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Organization" })).not.toBeInTheDocument();
   });
 
   it("are none at first, and say when they did not load", async () => {

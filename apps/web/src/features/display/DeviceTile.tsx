@@ -3,6 +3,7 @@ import type { Theme } from "@mui/material/styles";
 import { useQuery } from "@tanstack/react-query";
 import { AppError, type Instance } from "@terrarium/contract";
 import X from "lucide-react/icons/x";
+import type { TFunction } from "i18next";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -15,6 +16,9 @@ import { Stage } from "../../shared/Stage.tsx";
 import { pressMessage, releaseMessage } from "./device-keys.ts";
 import { DeviceFrame } from "./DeviceFrame.tsx";
 import { DevicePicture } from "./DevicePicture.tsx";
+import { DifferenceMarks } from "./differences/DifferenceMarks.tsx";
+import type { Differences, Found } from "./differences/differences.ts";
+import { useDifferences } from "./differences/use-differences.ts";
 import { instanceQuery } from "./display.queries.ts";
 import { frameLayout } from "./frame-layout.ts";
 import { HoldButton } from "./HoldButton.tsx";
@@ -29,13 +33,17 @@ import { useSize } from "./use-size.ts";
 interface Props {
   uuid: string;
   mirror: Mirror;
+  /** Missing while nothing is compared. */
+  differences: Differences | undefined;
+  /** The one that the others are compared with. */
+  isFirst: boolean;
   openPlayer: OpenPlayer;
   /** Takes it off the page. */
   onRemove: () => void;
 }
 
 /** One of several devices: its name and state, and its picture or why there is none. */
-export function DeviceTile({ uuid, mirror, openPlayer, onRemove }: Props) {
+export function DeviceTile({ uuid, onRemove, ...together }: Props) {
   const { t } = useTranslation();
   const me = useSession();
   const { data: instance, error } = useQuery(instanceQuery(uuid));
@@ -60,7 +68,7 @@ export function DeviceTile({ uuid, mirror, openPlayer, onRemove }: Props) {
         <ToolButton glyph={X} label={t("display.sideBySide.remove", { name })} onClick={onRemove} sx={{ ml: "auto" }} />
       </Box>
       {isLive ? (
-        <LiveTile instance={instance} mirror={mirror} openPlayer={openPlayer} />
+        <LiveTile instance={instance} {...together} />
       ) : (
         <Stage sx={stage}>
           <Box component="output" sx={words}>
@@ -79,11 +87,18 @@ const whyNoPicture = {
   ended: "display.refused.notRunning",
 } as const;
 
-function LiveTile({ instance, mirror, openPlayer }: Pick<Props, "mirror" | "openPlayer"> & { instance: Instance }) {
+function LiveTile({
+  instance,
+  mirror,
+  differences,
+  isFirst,
+  openPlayer,
+}: Omit<Props, "uuid" | "onRemove"> & { instance: Instance }) {
   const { t } = useTranslation();
   const { uuid, name, hardware_profile: hardware } = instance;
   const session = useDisplaySession(instance, openPlayer, { onSent: (from, message) => mirror.hear(from, message) });
   useEffect(() => mirror.join(session), [mirror, session]);
+  const found = useDifferences(differences, session, isFirst);
   const phase = useDisplayStatus(session, "phase");
   const picture = useDisplayStatus(session, "picture") ?? turnedAs(hardware, latestPicture(uuid));
   const path = useDisplayStatus(session, "readout")?.path;
@@ -109,6 +124,7 @@ function LiveTile({ instance, mirror, openPlayer }: Pick<Props, "mirror" | "open
                 isViewOnly={false}
                 onLeave={() => keys.current?.querySelector("button")?.focus()}
               />
+              {found && found !== "turned" && <DifferenceMarks regions={found} />}
             </DeviceFrame>
           )}
         </Box>
@@ -135,13 +151,23 @@ function LiveTile({ instance, mirror, openPlayer }: Pick<Props, "mirror" | "open
             );
           })}
         </Box>
-        <Box component="output" sx={{ ml: "auto", typography: "caption", color: "text.secondary", textAlign: "right" }}>
-          {reached}
+        <Box sx={{ ml: "auto", typography: "caption", color: "text.secondary", textAlign: "right" }}>
+          <Box component="output" sx={{ display: "block", color: "text.primary" }}>
+            {differences && phase === "live" && (isFirst ? t("display.sideBySide.compared") : found && said(found, t))}
+          </Box>
+          <Box component="output" sx={{ display: "block" }}>
+            {reached}
+          </Box>
         </Box>
       </Box>
     </>
   );
 }
+
+const said = (found: Found, t: TFunction) =>
+  found === "turned"
+    ? t("display.sideBySide.turned")
+    : t(found.length === 0 ? "display.sideBySide.alike" : "display.sideBySide.found", { count: found.length });
 
 const tile = (theme: Theme) => ({
   display: "flex",

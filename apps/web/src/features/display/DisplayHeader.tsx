@@ -95,8 +95,11 @@ export function DisplayHeader({
         </Tooltip>
       )}
       {onStop && (
-        <Button onClick={onStop} sx={[touch, { flex: "none" }]} startIcon={<Icon glyph={Power} />}>
-          {t("display.stop.action")}
+        <Button onClick={onStop} aria-label={t("display.stop.action")} sx={[touch, { flex: "none" }]}>
+          <Icon glyph={Power} />
+          <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
+            {t("display.stop.action")}
+          </Box>
         </Button>
       )}
     </Box>

@@ -89,6 +89,51 @@ describe("devices side by side", () => {
     await soon(() => expect([first?.isClosed, second?.isClosed]).toEqual([false, true]));
   });
 
+  it("have outlined where they differ from the first while that is asked for, in numbers too", async () => {
+    const { screen, connections, live, router } = await open(`ids=${one.uuid},${two.uuid}&mirror=on`);
+    await live(2);
+    const rects =
+      (...all: [number, number, number, number][]) =>
+      (context: CanvasRenderingContext2D) => {
+        for (const rect of all) context.fillRect(...rect);
+      };
+    const [first, second] = connections.map(({ painting }) => painting);
+    first!.scene = rects([20, 20, 60, 30]);
+    // The same on a screen of twice the size, and two things more.
+    second!.paint(360, 640);
+    second!.scene = rects([40, 40, 120, 60], [40, 400, 80, 80], [240, 560, 60, 20]);
+    const marks = () => screen.getByTestId("difference").elements();
+    expect(marks()).toEqual([]);
+    await screen.getByRole("switch", { name: "Differences" }).click();
+    await soon(() => expect(marks()).toHaveLength(4));
+    await expect.element(screen.getByText("2 differences")).toBeVisible();
+    expect(router.state.location.search).toBe(`?ids=${one.uuid}%2C${two.uuid}&mirror=on&differences=on`);
+    const places = (index: number) =>
+      screen
+        .getByTestId("device-frame")
+        .nth(index)
+        .getByTestId("difference")
+        .elements()
+        .map((mark) => (mark as HTMLElement).style)
+        .map(({ left, top }) => [Math.round(Number.parseFloat(left)), Math.round(Number.parseFloat(top))]);
+    for (const index of [0, 1])
+      for (const [at, [x, y]] of [
+        [11, 62.5],
+        [66.7, 87.5],
+      ].entries()) {
+        expect(Math.abs(places(index)[at]![0]! - x!)).toBeLessThanOrEqual(2);
+        expect(Math.abs(places(index)[at]![1]! - y!)).toBeLessThanOrEqual(2);
+      }
+    second!.scene = rects([40, 40, 120, 60]);
+    await expect.element(screen.getByText("No differences")).toBeVisible();
+    second!.paint(640, 360);
+    await expect.element(screen.getByText("Held the other way: not compared")).toBeVisible();
+    await screen.getByRole("switch", { name: "Differences" }).click();
+    await soon(() => expect(router.state.location.search).not.toContain("differences"));
+    await expect.element(screen.getByText("Held the other way: not compared")).not.toBeInTheDocument();
+    expect(marks()).toEqual([]);
+  });
+
   it("say why there is no picture of one, and show the others", async () => {
     const { screen, connections } = await open(`ids=${one.uuid},${two.uuid},${three.uuid}`, {
       [one.uuid]: refuse("INSTANCE_NOT_FOUND"),

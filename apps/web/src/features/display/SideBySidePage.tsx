@@ -7,6 +7,7 @@ import { useSearchParams } from "react-router";
 import { EmptyArch } from "../../components/drawings.tsx";
 import { sideBySide } from "../../shared/side-by-side.ts";
 import { DeviceTile } from "./DeviceTile.tsx";
+import { Differences } from "./differences/differences.ts";
 import { DisplayHeader } from "./DisplayHeader.tsx";
 import { Notice } from "./DisplayNotice.tsx";
 import { Page } from "./DisplayPage.tsx";
@@ -14,7 +15,10 @@ import { Mirror } from "./mirror.ts";
 import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
 import { isIdentifier } from "./refusal.ts";
 
-/** Some running devices at once: `/devices/side-by-side?ids=…,…`, and with `&mirror=on` what is done on one is done on all. */
+/**
+ * Some running devices at once: `/devices/side-by-side?ids=…,…`. With `&mirror=on` what is done on one is done on all, and with
+ * `&differences=on` it is outlined where the others differ from the first.
+ */
 export default function SideBySidePage({ openPlayer = openRealPlayer }: { openPlayer?: OpenPlayer }) {
   const { t } = useTranslation();
   const [address, setAddress] = useSearchParams();
@@ -23,28 +27,32 @@ export default function SideBySidePage({ openPlayer = openRealPlayer }: { openPl
   useEffect(() => mirror.turn(isMirrored), [mirror, isMirrored]);
   const asked = address.get("ids")?.toLowerCase().split(",") ?? [];
   const ids = [...new Set(asked.filter(isIdentifier))].slice(0, sideBySide.max);
-  const change = (shown: readonly string[], mirrors: boolean) =>
-    setAddress({ ids: shown.join(","), ...(mirrors && { mirror: "on" }) }, { replace: true });
+  const [differences] = useState(() => new Differences());
+  const isCompared = address.get("differences") === "on";
+  const change = (said: { ids?: string; mirror?: "on" | "off"; differences?: "on" | "off" }) => {
+    const next = { ids: ids.join(","), ...Object.fromEntries(address), ...said };
+    setAddress(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "off")), { replace: true });
+  };
   const title = t("common.titles.sideBySide");
   return (
     <Page
       header={
         <DisplayHeader title={title}>
           {ids.length > 1 && (
-            <FormControlLabel
-              control={
-                <Switch
-                  size="small"
-                  checked={isMirrored}
-                  onChange={(_, isOn) => change(ids, isOn)}
-                  slotProps={{ input: { role: "switch", "aria-description": t("display.sideBySide.mirrorHelp") } }}
-                />
-              }
-              label={t("display.sideBySide.mirror")}
-              slotProps={{ typography: { variant: "body2" } }}
-              title={t("display.sideBySide.mirrorHelp")}
-              sx={{ gap: 1, mr: 1, flex: "none" }}
-            />
+            <>
+              <HelpedSwitch
+                label={t("display.sideBySide.differences")}
+                help={t("display.sideBySide.differencesHelp")}
+                isOn={isCompared}
+                onChange={(isOn) => change({ differences: isOn ? "on" : "off" })}
+              />
+              <HelpedSwitch
+                label={t("display.sideBySide.mirror")}
+                help={t("display.sideBySide.mirrorHelp")}
+                isOn={isMirrored}
+                onChange={(isOn) => change({ mirror: isOn ? "on" : "off" })}
+              />
+            </>
           )}
         </DisplayHeader>
       }
@@ -53,18 +61,15 @@ export default function SideBySidePage({ openPlayer = openRealPlayer }: { openPl
         <Notice drawing={<EmptyArch />} fact={t("display.sideBySide.none")} help={t("display.sideBySide.noneHelp")} />
       ) : (
         <Box sx={grid} style={{ ["--devices" as never]: ids.length, ["--few" as never]: Math.min(ids.length, 3) }}>
-          {ids.map((uuid) => (
+          {ids.map((uuid, index) => (
             <DeviceTile
               key={uuid}
               uuid={uuid}
               mirror={mirror}
+              differences={isCompared && ids.length > 1 ? differences : undefined}
+              isFirst={index === 0}
               openPlayer={openPlayer}
-              onRemove={() =>
-                change(
-                  ids.filter((id) => id !== uuid),
-                  isMirrored,
-                )
-              }
+              onRemove={() => change({ ids: ids.filter((id) => id !== uuid).join(",") })}
             />
           ))}
         </Box>
@@ -72,6 +77,30 @@ export default function SideBySidePage({ openPlayer = openRealPlayer }: { openPl
     </Page>
   );
 }
+
+interface HelpedSwitchProps {
+  label: string;
+  help: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+const HelpedSwitch = ({ label, help, isOn, onChange }: HelpedSwitchProps) => (
+  <FormControlLabel
+    control={
+      <Switch
+        size="small"
+        checked={isOn}
+        onChange={(_, isNowOn) => onChange(isNowOn)}
+        slotProps={{ input: { role: "switch", "aria-description": help } }}
+      />
+    }
+    label={label}
+    slotProps={{ typography: { variant: "body2" } }}
+    title={help}
+    sx={{ gap: 1, mx: 1, flex: "none" }}
+  />
+);
 
 /** In a row where there is room for it. On a phone they stack, each with room beside its picture to scroll by. */
 const grid = (theme: Theme) => ({

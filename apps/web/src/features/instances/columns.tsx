@@ -4,12 +4,11 @@ import { useTranslation } from "react-i18next";
 import { CopyId } from "../../components/CopyId.tsx";
 import { duration } from "../../components/dates.ts";
 import type { ListColumn } from "../../components/list/list.ts";
-import { nameOf, PersonMark } from "../../components/PersonMark.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { Tag } from "../../components/Tag.tsx";
 import type { launchpad } from "../../en/launchpad.ts";
-import { useMe } from "../../session/user.ts";
 import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
+import { PersonCell } from "../../shared/PersonCell.tsx";
 import { InstanceState } from "../../shared/InstanceState.tsx";
 import { StopsSoon } from "./TimeToEnd.tsx";
 
@@ -47,18 +46,6 @@ function ShapeWord({ hardware_profile: profile }: Instance) {
   return t(`launchpad.shapes.${shapeOf(profile)}`);
 }
 
-function Owner({ owner }: Instance) {
-  const { t } = useTranslation();
-  return (
-    <Box component="span" sx={{ display: "flex", alignItems: "center", gap: 2 }} title={owner.email}>
-      <PersonMark person={owner} />
-      <Box component="span" sx={clipped}>
-        {owner.uuid === useMe().uuid ? t("common.you") : nameOf(owner)}
-      </Box>
-    </Box>
-  );
-}
-
 function Minutes({ minutes }: { minutes: number }) {
   const { t } = useTranslation();
   const { count, unit } = duration(minutes);
@@ -83,7 +70,7 @@ export const columns: readonly Column[] = [
   { id: "uuid", flexWidth: 2, shown: "always", cell: ({ uuid }) => <CopyId id={uuid} /> },
   { id: "recipeName", flexWidth: 3.5, shown: "always", cell: ({ recipe }) => (recipe ? long(recipe.name) : NONE) },
   { id: "recipeUuid", flexWidth: 2, cell: ({ recipe }) => (recipe ? <CopyId id={recipe.uuid} /> : NONE) },
-  { id: "owner", flexWidth: 3, shown: "first", sortBy: "owner", cell: (device) => <Owner {...device} /> },
+  { id: "owner", flexWidth: 3, shown: "first", sortBy: "owner", cell: ({ owner }) => <PersonCell person={owner} /> },
   {
     id: "updatedAt",
     flexWidth: 2.5,

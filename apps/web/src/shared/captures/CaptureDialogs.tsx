@@ -6,6 +6,7 @@ import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { nameOf } from "../../components/PersonMark.tsx";
 import { OpenDialog } from "../../components/use-dialog.tsx";
 import { captureName } from "./capture-look.ts";
 import { captureFile, deleteCapture, saveCapture } from "./captures.queries.ts";
@@ -13,8 +14,15 @@ import { SavedReplay } from "./SavedReplay.tsx";
 
 export type AskedCapture = { what: "show" | "remove"; capture: Capture };
 
+interface Props {
+  asked: AskedCapture | undefined;
+  /** Where there are those of others as well. */
+  me?: string;
+  onClose: () => void;
+}
+
 /** What can be opened of a capture: itself, and the question before it is deleted. */
-export function CaptureDialogs({ asked, onClose }: { asked: AskedCapture | undefined; onClose: () => void }) {
+export function CaptureDialogs({ asked, me, onClose }: Props) {
   const { t } = useTranslation();
   const { mutate: remove } = useMutation(deleteCapture);
   return (
@@ -41,6 +49,9 @@ export function CaptureDialogs({ asked, onClose }: { asked: AskedCapture | undef
               remove(capture);
             }}
           >
+            {me !== undefined && capture.owner.uuid !== me && (
+              <Typography sx={{ mb: 2 }}>{t("captures.delete.others", { name: nameOf(capture.owner) })}</Typography>
+            )}
             <Typography color="textSecondary">{t("captures.delete.help")}</Typography>
           </ConfirmDialog>
         ),

@@ -37,6 +37,8 @@ function stepOf(event: ReplayEvent, t: TFunction): Step | undefined {
       return { at, kind: "done", text: t("replay.step.typing") };
     case "gadget":
       return { at, kind: "done", text: t("replay.step.gadget", { name: event.name }) };
+    case "adb":
+      return { at, kind: "done", text: t("replay.step.adb", { command: event.command }) };
     case "log":
       return { at, kind: "log", text: event.text, level: LEVEL.exec(event.text)?.[1] ?? "I" };
     case "turn":

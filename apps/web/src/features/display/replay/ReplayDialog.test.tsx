@@ -171,7 +171,7 @@ describe("what just happened", () => {
     await screen.getByRole("button", { name: "Save", exact: true }).click();
     await vi.waitFor(() => expect(requestsTo(sockets[0]!).slice(1)).toEqual([{ id: 2, do: "save" }]));
     say(sockets[0]!, { id: 2, error: { code: "full" } });
-    await expect.element(screen.getByText(/has no room for more captures/)).toBeVisible();
+    await expect.element(screen.getByText(/There is no room for more captures/)).toBeVisible();
     await screen.getByRole("button", { name: "Save", exact: true }).click();
     await vi.waitFor(() => expect(requestsTo(sockets[0]!)).toHaveLength(3));
     say(sockets[0]!, { id: 3, capture: {} });

@@ -1,4 +1,6 @@
 export interface Painting {
+  /** What is painted instead of what moves. */
+  scene?: ((context: CanvasRenderingContext2D) => void) | undefined;
   canvas: HTMLCanvasElement;
   stream: MediaStream;
   /** Draws anew in this size, as a device does that was turned. */
@@ -21,10 +23,11 @@ export function paint(width: number, height: number): Painting {
     context.fillStyle = "#2E7D5B";
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.fillStyle = "#F4F7F5";
-    context.fillRect(canvas.width / 4, ((turn += 2) % canvas.height) - 20, canvas.width / 2, 40);
+    if (painting.scene) painting.scene(context);
+    else context.fillRect(canvas.width / 4, ((turn += 2) % canvas.height) - 20, canvas.width / 2, 40);
   }, 33);
   const stream = canvas.captureStream(30);
-  return {
+  const painting: Painting = {
     canvas,
     stream,
     paint: draw,
@@ -33,4 +36,5 @@ export function paint(width: number, height: number): Painting {
       for (const track of stream.getTracks()) track.stop();
     },
   };
+  return painting;
 }

@@ -10,6 +10,7 @@ import { anInstance } from "../../../testing/factories.ts";
 import { nameless } from "../../../testing/names.ts";
 import { OnlineDisplay } from "../OnlineDisplay.tsx";
 import { fakePlayer } from "../testing/fake-player.ts";
+import { toolsWidth } from "./tools-width.ts";
 import { framedAt } from "../testing/Framed.tsx";
 
 const fetch = vi.spyOn(globalThis, "fetch");
@@ -95,6 +96,61 @@ describe("the tools beside a screen", () => {
     await vi.waitFor(() => expect(document.activeElement?.closest("[role=toolbar]")).not.toBeNull());
     await userEvent.keyboard("l");
     await ready("logcat");
+  });
+
+  it("are made wider by dragging their edge and by its keys, within bounds, and stay so", async () => {
+    const { screen, ready } = await show("/?tool=logcat");
+    onTestFinished(() => toolsWidth.write(0));
+    await ready("logcat");
+    const edge = screen.getByRole("separator", { name: "Width of the tools" });
+    const panel = () => screen.getByRole("complementary", { name: "Tools of fern" }).element().clientWidth;
+    const is = async (width: number) => {
+      await expect.element(edge).toHaveAttribute("aria-valuenow", `${width}`);
+      expect(panel()).toBe(width);
+    };
+    await is(486);
+    await expect.element(edge).toHaveAttribute("aria-valuemin", "360");
+    await expect.element(edge).toHaveAttribute("aria-valuemax", "720");
+    await expect.element(edge).toHaveAttribute("aria-valuetext", "486 pixels");
+    (edge.element() as HTMLElement).focus();
+    await userEvent.keyboard("{ArrowLeft}");
+    await is(502);
+    await userEvent.keyboard("{Shift>}{ArrowRight}{/Shift}");
+    await is(438);
+    await userEvent.keyboard("{End}{ArrowLeft}");
+    await is(720);
+    await userEvent.keyboard("{Home}{ArrowRight}");
+    await is(360);
+    const written = vi.spyOn(toolsWidth, "write");
+    const press = (type: string, clientX: number) =>
+      edge.element().dispatchEvent(new PointerEvent(type, { clientX, pointerId: 1, button: 0, bubbles: true }));
+    vi.spyOn(Element.prototype, "setPointerCapture").mockImplementation(() => undefined);
+    press("pointerdown", 900);
+    await expect.element(edge).toHaveAttribute("data-held");
+    for (const x of [800, 700, 800]) press("pointermove", x);
+    await is(460);
+    expect(written).not.toHaveBeenCalled();
+    press("pointerup", 790);
+    await is(470);
+    expect(written.mock.calls).toEqual([[470]]);
+    // A window that has no room for it keeps what was chosen.
+    await page.viewport(1000, 800);
+    await userEvent.keyboard("{End}");
+    await is(600);
+    await page.viewport(980, 800);
+    await is(580);
+    await page.viewport(1280, 800);
+    await is(600);
+    await edge.dblClick();
+    await is(486);
+  });
+
+  it("are a sheet on a phone, of the width of the screen", async () => {
+    await page.viewport(390, 844);
+    const { screen, ready } = await show("/?tool=logcat");
+    await ready("logcat");
+    await expect.element(screen.getByRole("dialog", { name: "Tools of fern" })).toBeVisible();
+    await expect.element(screen.getByRole("separator")).not.toBeInTheDocument();
   });
 
   it("stay while a panel of the device is open", async () => {

@@ -6,7 +6,11 @@ import X from "lucide-react/icons/x";
 import { lazy, Suspense, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchCode } from "../../../components/fetch-code.ts";
+import { PanelEdge } from "../../../components/PanelEdge.tsx";
 import { ToolButton } from "../../../components/ToolButton.tsx";
+import { usePreference } from "../../../components/use-preference.ts";
+import { useSize } from "../use-size.ts";
+import { MIN_TOOLS_WIDTH, toolsWidth, toolsWidthIn } from "./tools-width.ts";
 import Apps from "./Apps.tsx";
 import Captures from "./Captures.tsx";
 import Files from "./Files.tsx";
@@ -108,8 +112,41 @@ export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, o
       </Drawer>
     );
   return (
-    <Box component="aside" aria-label={label} sx={beside}>
+    <Beside id={`${id}-tools`} label={label}>
       {content}
+    </Beside>
+  );
+}
+
+/** As wide as somebody has made it. */
+function Beside({ id, label, children }: { id: string; label: string; children: React.ReactNode }) {
+  const { t } = useTranslation();
+  const room = useRef<HTMLElement>(null);
+  const roomSize = useSize(room);
+  const [chosen, choose] = usePreference(toolsWidth);
+  const [dragged, setDragged] = useState<number>();
+  const { width, max } = toolsWidthIn(roomSize?.width ?? 0, dragged ?? chosen);
+  return (
+    <Box
+      ref={(aside: HTMLElement | null) => void (room.current = aside?.parentElement ?? null)}
+      component="aside"
+      id={id}
+      aria-label={label}
+      sx={beside}
+      style={{ width }}
+    >
+      <PanelEdge
+        label={t("tools.width")}
+        controls={id}
+        width={width}
+        min={MIN_TOOLS_WIDTH}
+        max={max}
+        onResize={(wanted = 0, isDone) => {
+          setDragged(isDone ? undefined : wanted);
+          if (isDone) choose(wanted);
+        }}
+      />
+      {children}
     </Box>
   );
 }
@@ -130,10 +167,8 @@ const beside = {
   display: "flex",
   flexDirection: "column",
   flex: "none",
-  width: "clamp(360px, 38vw, 620px)",
+  position: "relative",
   minHeight: 0,
-  borderLeft: "1px solid",
-  borderColor: "divider",
   bgcolor: "background.default",
 };
 

@@ -1,7 +1,7 @@
 import { Box } from "@mui/material";
-import type { Theme } from "@mui/material/styles";
 import { useEffect } from "react";
 import type { DisplaySession } from "../display-session.ts";
+import { mark, markLayer } from "../mark-style.ts";
 import { useDisplayStatus } from "../use-display-status.ts";
 import { areInStep, boxOf, idAtPoint, nodeAt } from "./ui-node.ts";
 import type { UiTreeSource } from "./ui-tree-source.ts";
@@ -51,14 +51,4 @@ export default function UiTreeMarks({ source, session }: { source: UiTreeSource;
   );
 }
 
-const layer = { position: "absolute", inset: 0, overflow: "hidden", pointerEvents: "none", touchAction: "none" };
-
-/** With an edge of both kinds, so that it shows on any picture. */
-const mark = (theme: Theme) => ({
-  position: "absolute",
-  pointerEvents: "none",
-  outline: `2px solid ${theme.vars.palette.primary.main}`,
-  outlineOffset: -2,
-  boxShadow: "0 0 0 1px #fff, inset 0 0 0 3px #fff",
-  "&[data-what=marked]": { background: "rgba(14, 107, 76, .22)", outlineStyle: "dashed" },
-});
+const layer = { ...markLayer, touchAction: "none" };

@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import { watchFrames } from "../watch-frames.ts";
 
 /** The picture is looked at as so many squares. */
 const SIDE = 48;
@@ -7,8 +8,6 @@ const DIFFERENT = 24;
 /** What was there so shortly before is a caret that blinks. */
 const BLINK_MS = 2_000;
 const REMEMBERED = 4;
-/** Between two looks. */
-const LOOK_MS = 120;
 /** Between two readings of what cannot be looked at. */
 const BLIND_MS = 5_000;
 
@@ -35,40 +34,19 @@ export class PictureChanges {
 const areAlike = (a: Uint8Array, b: Uint8Array): boolean =>
   a.every((value, at) => Math.abs(value - (b[at] ?? 0)) <= DIFFERENT);
 
-/**
- * Calls `onChange` when a video shows something new, until the signal aborts. It costs nothing while no picture comes. In a browser that does
- * not tell of pictures it is called every few seconds.
- */
+/** Calls `onChange` when a video shows something new, until the signal aborts. In a browser that does not tell of pictures it is called every few seconds. */
 export function watchPicture(video: HTMLVideoElement, onChange: () => void, clock: Clock, signal: AbortSignal): void {
   if (!("requestVideoFrameCallback" in video)) {
     callAgain(onChange, clock, signal).catch(() => undefined);
     return;
   }
-  const canvas = new OffscreenCanvas(SIDE, SIDE);
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) return;
-  context.imageSmoothingQuality = "high";
   const changes = new PictureChanges();
-  let isDue = false;
-  const look = () => {
-    isDue = false;
-    context.drawImage(video, 0, 0, SIDE, SIDE);
-    const { data } = context.getImageData(0, 0, SIDE, SIDE);
+  const look = (frame: Uint8ClampedArray) => {
     // Green is most of what is bright.
-    const squares = Uint8Array.from({ length: SIDE * SIDE }, (_, at) => data[at * 4 + 1] ?? 0);
+    const squares = Uint8Array.from({ length: SIDE * SIDE }, (_, at) => frame[at * 4 + 1] ?? 0);
     if (changes.isNew(squares, clock.monotonic())) onChange();
   };
-  let handle = 0;
-  const next = () => {
-    handle = video.requestVideoFrameCallback(() => {
-      next();
-      if (isDue) return;
-      isDue = true;
-      clock.sleep(LOOK_MS, signal).then(look, () => undefined);
-    });
-  };
-  next();
-  signal.addEventListener("abort", () => video.cancelVideoFrameCallback(handle), { once: true });
+  watchFrames(video, SIDE, look, clock, signal);
 }
 
 async function callAgain(call: () => void, clock: Clock, signal: AbortSignal): Promise<never> {

@@ -1,11 +1,12 @@
 import type { Capture } from "@terrarium/contract";
 import { aPage } from "../../../testing/fake-service.ts";
-import { anId } from "../../../testing/factories.ts";
+import { aUser, anId } from "../../../testing/factories.ts";
 import { twoColoursMp4 } from "./two-colours-mp4.ts";
 
 export const aCapture = (fields: Partial<Capture> = {}): Capture => ({
   uuid: anId(),
   kind: "recording",
+  owner: aUser(),
   instance_uuid: anId(),
   instance_name: "fern",
   media_type: "video/mp4",
@@ -23,6 +24,8 @@ export const captureRoutes = (captures: Capture[]) => ({
     ...aPage(captures.filter(({ kind }) => (query.get("kind") ?? kind) === kind)),
     used_bytes: 1_610_612_736,
     max_bytes: 2_147_483_648,
+    own_bytes: 536_870_912,
+    own_max_bytes: 1_073_741_824,
   }),
   "GET /v1/captures/:uuid/file": () =>
     new Response(twoColoursMp4, {
