@@ -5,9 +5,13 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch(chromiumOptions);
 
-/** Opens a page with its own storage, and collects its uncaught errors. */
+/**
+ * Opens a page with its own storage, and collects its uncaught errors. It moves little, unless that is what is looked at: here
+ * animations are painted by a processor.
+ */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options });
+  const viewport = { width: 1440, height: 900 };
+  const context = await browser.newContext({ baseURL: url, viewport, reducedMotion: "reduce", ...options });
   // Generous, for busy machines: only something that hangs takes this long.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
@@ -16,12 +20,17 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, errors, close: () => context.close() };
 }
 
-export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.goto("/signin");
+/** @param path where somebody was going who is asked to sign in */
+export async function signIn(
+  page: Page,
+  { email, password }: { email: string; password: string },
+  path = "/launchpad",
+): Promise<void> {
+  await page.goto(`/signin?redirect=${path}`);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL("**/launchpad");
+  await page.waitForURL(`**${path}`);
 }
 
 /** From the next address on, the page is in a network that lets no WebRTC through. */

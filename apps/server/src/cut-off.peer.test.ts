@@ -8,7 +8,7 @@ import { io } from "socket.io-client";
 import { expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { Schema } from "./database/schema.ts";
-import { databaseUrlFile } from "./launch.ts";
+import { databaseUrlFile } from "./settings.ts";
 import { createDatabase } from "./platform/db/database.ts";
 
 const READY = /ready at http:\/\/localhost:(\d+)/;

@@ -32,7 +32,7 @@ import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import { startGateway } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
 import type { ConfiguredRuntime } from "./runtimes.ts";
-import { gatewayEnvironment, type Settings } from "./settings.ts";
+import { databaseUrlFile, gatewayEnvironment, type Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
 const webRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -138,9 +138,6 @@ function keepLogsSmall({ settings, clock, log }: Launch, cleanup: Cleanup): void
     return rotating;
   });
 }
-
-/** The file with the embedded database's URL, which exists while the server runs. */
-export const databaseUrlFile = (dataDir: string): string => join(dataDir, "database-url");
 
 /** Returns the URL of the configured database, or starts the embedded one. */
 async function openDatabase({ settings, log }: Launch, cleanup: Cleanup): Promise<string> {
