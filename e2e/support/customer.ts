@@ -48,12 +48,17 @@ export class Customer {
     await signIn(this.page, this.#account, BILLING);
   }
 
-  /** Time passes until something has come of it. Everybody signs in anew then, as no session lasts as long. */
-  async later(move: string, what: string, look: () => Promise<boolean>): Promise<void> {
+  /** Time passes until something has come of it. No session lasts as long, so the next `client` is another one. */
+  async pass(move: string, what: string, look: () => Promise<boolean>): Promise<void> {
     await this.#server.operate("clock", move);
-    await this.page.evaluate(() => localStorage.clear());
     this.#client = (await this.#server.signIn(this.#account)).client;
     await eventually(what, look);
+  }
+
+  /** Likewise, and the manager signs in anew. */
+  async later(move: string, what: string, look: () => Promise<boolean>): Promise<void> {
+    await this.page.evaluate(() => localStorage.clear());
+    await this.pass(move, what, look);
     await signIn(this.page, this.#account, BILLING);
   }
 
@@ -74,7 +79,12 @@ export class Customer {
   };
 
   addCard = async (number: string) => {
-    await this.button("Add card").click();
+    await this.button("Add card")
+      .click({ timeout: 20000 })
+      .catch(async (e) => {
+        await this.page.screenshot({ path: "/tmp/stories/shot.png" });
+        throw e;
+      });
     const dialog = this.page.getByRole("dialog", { name: "Add a card" });
     await dialog.getByLabel("Card number").fill(number);
     await dialog.getByRole("button", { name: "Add card" }).click();

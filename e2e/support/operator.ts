@@ -1,4 +1,3 @@
-import { createClient } from "@terrarium/sdk";
 import type { Page } from "playwright";
 import { codeAt, fromBase32, stepAt } from "../../apps/server/src/features/second-factor/totp.ts";
 import type { TestServer } from "./server.ts";
@@ -28,10 +27,8 @@ export async function signInAsOperator(page: Page, server: TestServer, email = i
   await page.getByLabel("Password", { exact: true }).fill(ines.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("img", { name: "QR code" }).waitFor();
-  // The service's clock may have been moved.
-  const { time } = await createClient({ baseUrl: server.url }).settings.get();
   const secret = fromBase32((await page.locator("code").textContent())?.replaceAll(" ", "") ?? "");
-  await page.getByLabel("Code that the app shows").fill(codeAt(secret, stepAt(Date.parse(time))));
+  await page.getByLabel("Code that the app shows").fill(codeAt(secret, stepAt(Date.now())));
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("**/operator");

@@ -3,7 +3,6 @@ import type { DeviceRuntime } from "@terrarium/runtime";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createApp, displayHostOf } from "./app.ts";
 import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
@@ -29,7 +28,7 @@ import { traceQuery } from "./platform/tracing/in-span.ts";
 import { startTracing } from "./platform/tracing/start-tracing.ts";
 import { rotateLogs } from "./platform/rotate-logs.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
-import { startGateway } from "./roles/gateway.ts";
+import type { GatewayRole } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
 import type { ConfiguredRuntime } from "./runtimes.ts";
 import { databaseUrlFile, gatewayEnvironment, type Settings } from "./settings.ts";
@@ -179,22 +178,11 @@ async function launchEmbedded(options: Launch, db: Database, url: string, cleanu
 
 /** The configured roles in one process, on an external database. */
 async function launchRoles(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
-  const { settings, clock, log, metrics } = options;
+  const { settings } = options;
   const has = (role: Settings["roles"][number]) => settings.roles.includes(role);
   if (has("api")) await fillDatabase(options, db);
   const port = has("api") || has("realtime") ? await serve(options, db, url, cleanup) : undefined;
-  const gateway = has("gateway")
-    ? await startGateway({
-        db,
-        databaseUrl: url,
-        clock,
-        log,
-        runtimes: await createRuntimes(options, db),
-        ...settings.gateway,
-        keepDevicesMs: settings.keepDevicesMs,
-        displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
-      })
-    : undefined;
+  const gateway = has("gateway") ? await serveDevices(options, db, url) : undefined;
   return {
     port,
     demo: undefined,
@@ -203,6 +191,26 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
       await cleanup.run();
     },
   };
+}
+
+// What serves devices, and what serves pages, is imported by the process that does: it takes a part of a second, and memory.
+
+async function serveDevices(options: Launch, db: Database, databaseUrl: string): Promise<GatewayRole> {
+  const { settings, clock, log, metrics } = options;
+  const [{ startGateway }, { displayHostOf }] = await Promise.all([
+    import("./roles/gateway.ts"),
+    import("./displays.ts"),
+  ]);
+  return startGateway({
+    db,
+    databaseUrl,
+    clock,
+    log,
+    runtimes: await createRuntimes(options, db),
+    ...settings.gateway,
+    keepDevicesMs: settings.keepDevicesMs,
+    displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
+  });
 }
 
 async function createRuntimes({ runtimes, settings, clock, log }: Launch, db: Database): Promise<DeviceRuntime[]> {
@@ -229,6 +237,7 @@ async function serve(
   cleanup: Cleanup,
   demo?: DemoAccounts,
 ): Promise<number> {
+  const { createApp } = await import("./app.ts");
   const runtimes = new Set(settings.runtimes);
   const showcase = settings.showcase && (await findShowcase(db, settings.showcase.recipe, runtimes));
   const app = await createApp({
