@@ -31,7 +31,7 @@ export async function signIn(
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL(`**${path}`);
+  await page.waitForURL(({ pathname }) => pathname === path);
 }
 
 /** From the next address on, the page is in a network that lets no WebRTC through. */

@@ -79,12 +79,7 @@ export class Customer {
   };
 
   addCard = async (number: string) => {
-    await this.button("Add card")
-      .click({ timeout: 20000 })
-      .catch(async (e) => {
-        await this.page.screenshot({ path: "/tmp/stories/shot.png" });
-        throw e;
-      });
+    await this.button("Add card").click();
     const dialog = this.page.getByRole("dialog", { name: "Add a card" });
     await dialog.getByLabel("Card number").fill(number);
     await dialog.getByRole("button", { name: "Add card" }).click();
