@@ -105,7 +105,7 @@ export async function tap(page: Page, x: number, y: number): Promise<void> {
 
 async function runAxe(page: Page, options: axe.RunOptions): Promise<axe.AxeResults> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  return page.evaluate((given) => axe.run(document, given), options);
+  return page.evaluate((given) => (window as unknown as { axe: typeof axe }).axe.run(document, given), options);
 }
 
 /** The accessibility violations that axe considers serious or critical; of all of its rules by default. */
