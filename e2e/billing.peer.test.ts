@@ -37,7 +37,7 @@ describe("the whole life of a plan", () => {
     await start();
     await says("Add a billing address first.");
     await page.getByRole("link", { name: "Add an address" }).click();
-    await customer.fill({ "Street and number": "1 Moss Lane", Postcode: "97201", City: "Portland" });
+    await customer.enter({ "Street and number": "1 Moss Lane", Postcode: "97201", City: "Portland" });
     await customer.choose("Country", "United States");
     await page.getByRole("region", { name: "Billing information" }).getByRole("button", { name: "Save" }).click();
     await says("The billing information was saved.");
@@ -170,8 +170,8 @@ describe("the whole life of a plan", () => {
     const { client } = customer;
     await button("Request a trial").click();
     await customer.choose("Country", "Portugal");
-    await customer.fill({ "First name": "Bia", "Last name": "Sol", "Your role": "Lead", "Devices at once": "5" });
-    await customer.fill({ "What your company does": "Apps", "What you will use devices for": "Tests" });
+    await customer.enter({ "First name": "Bia", "Last name": "Sol", "Your role": "Lead", "Devices at once": "5" });
+    await customer.enter({ "What your company does": "Apps", "What you will use devices for": "Tests" });
     await customer.choose("Employees", "11-50");
     await press("Request trial");
     await says("Your request was sent. You will hear from us by email.");
@@ -216,8 +216,8 @@ describe("the whole life of a plan", () => {
     const { page, button, press, says } = customer;
     await button("Request an offer").click();
     await customer.choose("Country", "Portugal");
-    await customer.fill({ "First name": "Rui", "Last name": "Sol", Company: "Oak & Sons", "Your role": "Lead" });
-    await customer.fill({ "Devices at once": "50", "What your company does, and what you need devices for": "Tests" });
+    await customer.enter({ "First name": "Rui", "Last name": "Sol", Company: "Oak & Sons", "Your role": "Lead" });
+    await customer.enter({ "Devices at once": "50", "What your company does, and what you need devices for": "Tests" });
     await customer.choose("Employees", "201-1000");
     await page.getByRole("checkbox", { name: /privacy notice/ }).check();
     await press("Send");

@@ -69,7 +69,7 @@ export class Customer {
 
   says = (text: string | RegExp) => this.page.getByText(text).first().waitFor();
 
-  fill = async (fields: Record<string, string>) => {
+  enter = async (fields: Record<string, string>) => {
     for (const [name, value] of Object.entries(fields)) await this.page.getByLabel(name, { exact: true }).fill(value);
   };
 

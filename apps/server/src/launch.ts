@@ -1,7 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { DeviceRuntime } from "@terrarium/runtime";
 import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
