@@ -1,25 +1,38 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take a minute or more. Vitest begins with the largest file, and these are not large. */
+/** The files that take longest, the slowest first. Vitest begins with the largest file, and these are not large. */
 const SLOWEST = [
-  "restart",
-  "chaos",
   "every-page",
-  "ways-of-use",
   "backup",
+  "restart",
   "rolling-restart",
-  "saves",
+  "simulator-runtime",
+  "administration",
+  "billing",
   "soak",
+  "accounts",
+  "apps",
+  "chaos",
+  "main",
+  "newcomer",
+  "saves",
+  "ways-of-use",
+  "profile",
+  "sharing",
+  "webhooks",
   "sessions",
+  "cut-off",
   "in-step",
-];
+].map((name) => `/${name}.peer.test.ts`);
 
 /** Begins with the tests that take longest, so that none of them is left to run alone when the others have ended. */
 export default class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) =>
-      SLOWEST.some((name) => moduleId.endsWith(`/${name}.peer.test.ts`));
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = SLOWEST.findIndex((end) => moduleId.endsWith(end));
+      return rank === -1 ? SLOWEST.length : rank;
+    };
     const sorted = await super.sort(files);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }

@@ -1,14 +1,12 @@
 import { createClient } from "@terrarium/sdk";
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { preparedServer } from "./support/prepared-server.ts";
 import { SMTP_PASSWORD, startSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice } from "./support/instances.ts";
-import { demo, operator, operatorEnvironment } from "./support/server.ts";
+import { demo } from "./support/server.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -103,11 +101,7 @@ it("an account that nobody uses is deleted after 18 months and a month's notice"
   const { server, mailed, login } = await withMail();
   const email = "moss@fernworks.test";
   const password = "correct horse 1";
-  const adding = promisify(execFile)(process.execPath, [operator, "users", "add", email, "--organization", "Moss"], {
-    env: operatorEnvironment(server.dataDir),
-  });
-  adding.child.stdin?.end(password);
-  await adding;
+  await server.operateWith(password, "users", "add", email, "--organization", "Moss");
   await server.operate("clock", "+548d");
   await mailed(email, "Your Terrarium account will be deleted");
   // Once an hour it is noted what was sent.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, startDevice, untilState } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
-import { demo, type TestServer } from "./support/server.ts";
+import { demo, type OperatorInstance, type TestServer } from "./support/server.ts";
 
 describe("a server that is killed", () => {
   let server: TestServer;
@@ -15,7 +15,7 @@ describe("a server that is killed", () => {
     const { client } = await server.signIn(demo.user);
     const started = await Promise.all([1, 2, 3].map(() => startDevice(client)));
     for (const { uuid } of started) await untilState(client, uuid, "ONLINE");
-    const before = await server.instances();
+    const before = JSON.parse(await server.operate("instances", "--json")) as OperatorInstance[];
 
     await server.kill();
     await server.start();

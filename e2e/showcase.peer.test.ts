@@ -2,13 +2,14 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser, openPage } from "./support/browser.ts";
 import { eventually } from "./support/instances.ts";
-import { TestServer } from "./support/server.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import type { TestServer } from "./support/server.ts";
 
 let server: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([TestServer.start({ TERRARIUM_SHOWCASE: "on" }), launchBrowser()]);
+  [server, browser] = await Promise.all([preparedServer({ TERRARIUM_SHOWCASE: "on" }), launchBrowser()]);
   await eventually("the showcase is online", async () => (await shown())?.state === "ONLINE");
 });
 afterAll(async () => {
@@ -20,7 +21,8 @@ const shown = async () => (await server.instances()).find(({ state }) => state !
 
 /** A visitor who has not signed in, and sees the device live. */
 async function visit() {
-  const { page, errors, close } = await openPage(browser, server.url);
+  // Who wants little motion sees a picture.
+  const { page, errors, close } = await openPage(browser, server.url, { reducedMotion: "no-preference" });
   await page.goto("/");
   const screen = page.locator("canvas[data-live]");
   await screen.waitFor();

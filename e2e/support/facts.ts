@@ -1,7 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client as Connection } from "pg";
+import { query } from "./database.ts";
 import { portsOf, processesOf } from "./processes.ts";
 import {
   type Acknowledged,
@@ -19,18 +17,13 @@ const POLL_MS = 500;
 
 /** What the database and the processes of the product with this data directory say. */
 export async function factsOf(dataDir: string): Promise<Facts> {
-  const connection = new Connection({ connectionString: await readFile(join(dataDir, "database-url"), "utf8") });
-  await connection.connect();
-  try {
-    const rows = await connection.query<Row>("SELECT uuid, name, state, machine FROM instances");
-    const history = await connection.query<HistoryRow>(
-      "SELECT instance_uuid, event, from_state, to_state FROM instance_events ORDER BY instance_uuid, revision",
-    );
-    const hosts = (await processesOf(dataDir)).filter(({ role }) => role === "host");
-    return { rows: rows.rows, history: history.rows, ports: await portsOf(hosts.map(({ pid }) => pid)) };
-  } finally {
-    await connection.end();
-  }
+  const rows = await query<Row>(dataDir, "SELECT uuid, name, state, machine FROM instances");
+  const history = await query<HistoryRow>(
+    dataDir,
+    "SELECT instance_uuid, event, from_state, to_state FROM instance_events ORDER BY instance_uuid, revision",
+  );
+  const hosts = (await processesOf(dataDir)).filter(({ role }) => role === "host");
+  return { rows, history, ports: await portsOf(hosts.map(({ pid }) => pid)) };
 }
 
 /** Looks until nothing is wrong, for a minute at most: what the product puts right in that time is right. */

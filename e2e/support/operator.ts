@@ -5,15 +5,25 @@ import type { TestServer } from "./server.ts";
 /** Who runs the service in tests. */
 export const ines = { email: "ines@terrarium.example", password: "a better horse 2" };
 
-/** Signs in with the account that the operator tool makes: by the link that it prints, and with an authenticator app. */
-export async function signInAsOperator(page: Page, server: TestServer): Promise<void> {
-  const printed = await server.operate("operators", "add", ines.email);
+/** A new organization: who manages it, and has accepted the terms. */
+export async function addManager(server: TestServer, organization: string) {
+  const account = { email: `manager@${organization.toLowerCase()}.example`, password: ines.password };
+  const words = ["users", "add", account.email, "--manager", "--organization", organization];
+  await server.operateWith(account.password, ...words);
+  const { client } = await server.signIn(account);
+  await client.users.acceptTerms();
+  return account;
+}
+
+/** Signs in with an account that the operator tool makes: by the link that it prints, and with an authenticator app. */
+export async function signInAsOperator(page: Page, server: TestServer, email = ines.email): Promise<void> {
+  const printed = await server.operate("operators", "add", email);
   const key = /\/password-reset\/new\/([\w-]{43})/.exec(printed)?.[1];
   await page.goto(`/password-reset/new/${key}`);
   await page.getByLabel("New password").fill(ines.password);
   await page.getByLabel("Confirm password").fill(ines.password);
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByLabel("Email").fill(ines.email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(ines.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("img", { name: "QR code" }).waitFor();

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { query } from "./database.ts";
 
 /** Stops the server when the test or benchmark that started it is killed. */
 const endWithParent = fileURLToPath(new URL("../../dev/commands/end-with-parent.mjs", import.meta.url));
@@ -129,15 +130,25 @@ export class TestServer {
 
   /** Runs the operator tool against this server; returns what it prints. */
   async operate(...words: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(process.execPath, [operator, ...words], {
-      env: operatorEnvironment(this.dataDir),
-    });
-    return stdout;
+    return this.operateWith("", ...words);
   }
 
-  /** The devices as only the operator sees them. */
-  async instances(): Promise<OperatorInstance[]> {
-    return JSON.parse(await this.operate("instances", "--json")) as OperatorInstance[];
+  /** Likewise, with this at its standard input. */
+  async operateWith(input: string, ...words: string[]): Promise<string> {
+    const running = promisify(execFile)(process.execPath, [operator, ...words], {
+      env: operatorEnvironment(this.dataDir),
+    });
+    running.child.stdin?.end(input);
+    return (await running).stdout;
+  }
+
+  /** The devices as only the operator sees them: what `operate("instances", "--json")` prints, without a process. */
+  instances(): Promise<OperatorInstance[]> {
+    return query<OperatorInstance>(
+      this.dataDir,
+      `SELECT uuid, name, state, lease_holder AS gateway, machine ->> 'host' || ':' || (machine ->> 'port') AS adb
+       FROM instances WHERE state <> 'DELETED' ORDER BY created_at`,
+    );
   }
 
   /** Resolves when the main process has ended, for whatever reason. */

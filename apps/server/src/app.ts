@@ -1,4 +1,3 @@
-import { adbKeyIn } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import { socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
@@ -8,16 +7,12 @@ import { Refusals } from "./features/audit/refusals.ts";
 import { currentOffer } from "./features/billing/prices.ts";
 import { altcha } from "./features/bot-check/altcha.ts";
 import { turnstile } from "./features/bot-check/turnstile.ts";
-import { openCapture } from "./features/captures/save-capture.ts";
-import { displayAccess } from "./features/instances/display-access.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
 import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
 import { PasskeyChallenges } from "./features/passkeys/challenges.ts";
 import { Tickets } from "./features/second-factor/tickets.ts";
-import { DeviceActs } from "./features/instances/device-acts.ts";
-import { replaceShowcase, showcaseAccess } from "./features/showcase/showcase-access.ts";
 import type { Showcase } from "./features/showcase/showcase.ts";
 import { showcaseTickets } from "./features/showcase/showcase-tickets.ts";
 import { Sessions } from "./features/sessions/sessions.ts";
@@ -33,13 +28,10 @@ import { InvoiceLinks } from "./features/invoices/invoice-links.ts";
 import type { Seller } from "./features/invoices/print/printed.ts";
 import type { SupportTarget } from "./features/support/support.ts";
 import { KnownBrowsers } from "./features/users/known-browsers.ts";
-import { createDisplayHost } from "./gateway/display-host.ts";
-import { readScrcpyServer } from "./gateway/display/push-server.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import type { Database } from "./database/schema.ts";
 import { Reads } from "./platform/db/reads.ts";
 import type { FileStore } from "./platform/files/file-store.ts";
-import { openFileStore } from "./platform/files/open-file-store.ts";
 import { addHttpMetrics } from "./platform/metrics/http-metrics.ts";
 import type { Metrics } from "./platform/metrics/metrics.ts";
 import { addHttpSpans } from "./platform/tracing/http-spans.ts";
@@ -59,7 +51,6 @@ import { DatabaseRateLimiter } from "./platform/rate-limits/database-rate-limite
 import { createSocketServer } from "./platform/socket-server.ts";
 import { serveApi } from "./roles/api.ts";
 import { startJobs } from "./roles/jobs.ts";
-import type { DisplayHost } from "./roles/gateway.ts";
 import { startRealtime } from "./roles/realtime.ts";
 import type { Settings } from "./settings.ts";
 
@@ -130,7 +121,7 @@ export interface App {
 
 const realtimePath = new RegExp(`^${socketPath}/`);
 
-/** Wires up the roles api, realtime and jobs. The gateway is wired up in roles/gateway.ts. */
+/** Wires up the roles api, realtime and jobs. The gateway is wired up in roles/gateway.ts and displays.ts. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const { db, clock, log, roles } = deps;
   const cleanup = new Cleanup();
@@ -254,90 +245,5 @@ export async function createApp(deps: AppDeps): Promise<App> {
       return { port: listensAt };
     },
     stop: () => cleanup.run(),
-  };
-}
-
-export interface DisplayHostOptions {
-  settings: Settings;
-  db: Database;
-  clock: Clock;
-  log: Logger;
-  metrics?: Metrics | undefined;
-  onUse: (instance: string) => void;
-}
-
-/** Creates the displays of a gateway, with access checks. */
-export async function displayHostOf({
-  settings,
-  db,
-  clock,
-  log,
-  metrics,
-  onUse,
-}: DisplayHostOptions): Promise<DisplayHost> {
-  const tokens = accessTokens(await secretFor(db, "access-tokens"), clock);
-  const tickets = showcaseTickets(await secretFor(db, "showcase-tickets"), clock);
-  const ice = {
-    udpPort: settings.media.port === 0 ? undefined : settings.media.port,
-    bindAddress: settings.media.bindAddress,
-    hostAddress: settings.media.address,
-    reach: settings.media.reach,
-  };
-  const audit = new Audit({ clock, log });
-  const refusals = new Refusals({ db, clock, log, audit });
-  const acts = new DeviceActs({ db, clock, log, audit });
-  const saving = { db, clock, audit, files: await openFileStore(settings), maxCaptureBytes: settings.maxCaptureBytes };
-  const host = createDisplayHost({
-    clock,
-    log,
-    authorize: displayAccess({ db, clock }, tokens),
-    showcase: {
-      authorize: showcaseAccess(db, tickets),
-      replace: (instance) => replaceShowcase({ db, clock }, instance),
-    },
-    onRefused: ({ instanceUuid, address, reason }) =>
-      refusals.note({
-        action: "credential.use",
-        by: { kind: "nobody", address },
-        details: { credential: "display", reason, instance: instanceUuid },
-      }),
-    ice,
-    onUse,
-    maxFileBytes: settings.maxAppBytes,
-    onAct: (grant, address, act) => acts.note(grant, address, act),
-    openCapture: (start) => openCapture(saving, start),
-    adbKey: adbKeyIn(settings.dataDir),
-    scrcpyServer: settings.scrcpyServer ? await readScrcpyServer(settings.scrcpyServer) : undefined,
-  });
-  metrics?.gauge("terrarium_viewers", "Open sockets of viewers, also of those who wait for a device.", () => [
-    { value: host.stats().viewers },
-  ]);
-  metrics?.gauge("terrarium_replay_bytes", "Video of the last 90 seconds of devices that is held in memory.", () => [
-    { value: host.stats().replayBytes },
-  ]);
-  metrics?.gauge(
-    "terrarium_adb_tunnels",
-    "Connections of adb through tunnels, also of those who may come back.",
-    () => [{ value: host.tunnelStats().tunnels }],
-  );
-  metrics?.gauge(
-    "terrarium_adb_tunnel_bytes_total",
-    "Bytes that passed through tunnels of adb.",
-    () => {
-      const { toDeviceBytes, fromDeviceBytes } = host.tunnelStats();
-      return [
-        { labels: { direction: "to_device" }, value: toDeviceBytes },
-        { labels: { direction: "from_device" }, value: fromDeviceBytes },
-      ];
-    },
-    "counter",
-  );
-  return {
-    ...host,
-    async stop() {
-      await host.stop();
-      await refusals.stop();
-      await acts.stop();
-    },
   };
 }

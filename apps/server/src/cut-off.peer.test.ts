@@ -1,14 +1,15 @@
 import { basePath, socketPath } from "@terrarium/contract";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { io } from "socket.io-client";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, inject, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { Schema } from "./database/schema.ts";
-import { databaseUrlFile } from "./launch.ts";
+import { databaseUrlFile } from "./settings.ts";
 import { createDatabase } from "./platform/db/database.ts";
 
 const READY = /ready at http:\/\/localhost:(\d+)/;
@@ -17,6 +18,8 @@ const READY = /ready at http:\/\/localhost:(\d+)/;
 async function startServer() {
   const dataDir = await mkdtemp(join(tmpdir(), "terrarium-peer-cut-off-"));
   await chmod(dataDir, 0o755);
+  // What a server does at its first start takes longer than all of this.
+  await promisify(execFile)("cp", ["-a", `${inject("preparedData")}/.`, dataDir]);
   const env = { ...process.env, NODE_ENV: "test", HOST: "127.0.0.1", PORT: "0", TERRARIUM_DATA_DIR: dataDir };
   const server = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], { env });
   onTestFinished(async () => {

@@ -1,9 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import type { DeviceRuntime } from "@terrarium/runtime";
 import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createApp, displayHostOf } from "./app.ts";
 import { Audit } from "./features/audit/audit.ts";
 import { loadCatalogue, officialCatalogue, readCatalogue } from "./features/catalogue/catalogue.ts";
 import { closeDemo, type DemoAccounts, openDemo } from "./features/demo/demo.ts";
@@ -30,10 +28,10 @@ import { traceQuery } from "./platform/tracing/in-span.ts";
 import { startTracing } from "./platform/tracing/start-tracing.ts";
 import { rotateLogs } from "./platform/rotate-logs.ts";
 import { startPostgres } from "./platform/postgres/start-postgres.ts";
-import { startGateway } from "./roles/gateway.ts";
+import type { GatewayRole } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
 import type { ConfiguredRuntime } from "./runtimes.ts";
-import { gatewayEnvironment, poolHelp, type Settings } from "./settings.ts";
+import { databaseUrlFile, gatewayEnvironment, poolHelp, type Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
 const webRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -140,9 +138,6 @@ function keepLogsSmall({ settings, clock, log }: Launch, cleanup: Cleanup): void
   });
 }
 
-/** The file with the embedded database's URL, which exists while the server runs. */
-export const databaseUrlFile = (dataDir: string): string => join(dataDir, "database-url");
-
 /** Returns the URL of the configured database, or starts the embedded one. */
 async function openDatabase({ settings, log }: Launch, cleanup: Cleanup): Promise<string> {
   if (settings.databaseUrl) return settings.databaseUrl;
@@ -183,23 +178,11 @@ async function launchEmbedded(options: Launch, db: Database, url: string, cleanu
 
 /** The configured roles in one process, on an external database. */
 async function launchRoles(options: Launch, db: Database, url: string, cleanup: Cleanup): Promise<Launched> {
-  const { settings, clock, log, metrics, env } = options;
+  const { settings } = options;
   const has = (role: Settings["roles"][number]) => settings.roles.includes(role);
   if (has("api")) await fillDatabase(options, db);
   const port = has("api") || has("realtime") ? await serve(options, db, url, cleanup) : undefined;
-  const gateway = has("gateway")
-    ? await startGateway({
-        db,
-        databaseUrl: url,
-        clock,
-        log,
-        runtimes: await createRuntimes(options, db),
-        ...settings.gateway,
-        keepDevicesMs: settings.keepDevicesMs,
-        lookAtMachine: () => lookAtMachine({ env, poolHelp: poolHelp(settings) }),
-        displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
-      })
-    : undefined;
+  const gateway = has("gateway") ? await serveDevices(options, db, url) : undefined;
   return {
     port,
     demo: undefined,
@@ -208,6 +191,27 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
       await cleanup.run();
     },
   };
+}
+
+// What serves devices, and what serves pages, is imported by the process that does: it takes a part of a second, and memory.
+
+async function serveDevices(options: Launch, db: Database, databaseUrl: string): Promise<GatewayRole> {
+  const { settings, clock, log, metrics, env } = options;
+  const [{ startGateway }, { displayHostOf }] = await Promise.all([
+    import("./roles/gateway.ts"),
+    import("./displays.ts"),
+  ]);
+  return startGateway({
+    db,
+    databaseUrl,
+    clock,
+    log,
+    runtimes: await createRuntimes(options, db),
+    ...settings.gateway,
+    keepDevicesMs: settings.keepDevicesMs,
+    lookAtMachine: () => lookAtMachine({ env, poolHelp: poolHelp(settings) }),
+    displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
+  });
 }
 
 async function createRuntimes({ runtimes, settings, clock, log }: Launch, db: Database): Promise<DeviceRuntime[]> {
@@ -234,6 +238,7 @@ async function serve(
   cleanup: Cleanup,
   demo?: DemoAccounts,
 ): Promise<number> {
+  const { createApp } = await import("./app.ts");
   const runtimes = new Set(settings.runtimes);
   const showcase = settings.showcase && (await findShowcase(db, settings.showcase.recipe, runtimes));
   const app = await createApp({

@@ -1,6 +1,6 @@
 import { limits, zones } from "@terrarium/contract";
 import { hostname } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "./platform/http/hosts.ts";
 import { mediaEnvironment, mediaOf } from "./media-settings.ts";
@@ -381,3 +381,6 @@ export const gatewayEnvironment = (
   TERRARIUM_ROLES: "gateway",
   TERRARIUM_GATEWAY_NAME: "embedded",
 });
+
+/** The file with the embedded database's URL, which exists while the server runs. */
+export const databaseUrlFile = (dataDir: string): string => join(dataDir, "database-url");

@@ -189,7 +189,18 @@ export type AuditKind = AuditAction extends `${infer Kind}.${string}` ? Kind : n
 /** The kinds of which the audit log names one. */
 export type AuditSubject = Exclude<
   AuditKind,
-  "billing" | "clock" | "credential" | "job" | "premium" | "price" | "route" | "second_factor" | "support" | "trial"
+  | "billing"
+  | "catalogue"
+  | "clock"
+  | "credential"
+  | "gateway"
+  | "job"
+  | "premium"
+  | "price"
+  | "route"
+  | "second_factor"
+  | "support"
+  | "trial"
 >;
 
 /**

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { databaseUrlFile } from "../launch.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { databaseUrlFile, readSettings, type Settings } from "../settings.ts";
 import { help, readCommand, UsageError } from "./commands.ts";
 
 /** What went wrong, in words for the operator. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { type Contract, contract, type Route } from "@terrarium/contract";
+import { type Contract, contract } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../features/accounts/accounts.routes.ts";
 import { collectInvoice } from "../features/billing/collect.ts";
@@ -74,7 +74,6 @@ import type { Logger } from "../platform/log.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
-import { refuseOtherMethods } from "../platform/http/refuse-other-methods.ts";
 import { Tables } from "../platform/spreadsheets/tables.ts";
 import type { OutsidePolicy } from "../platform/outbound/post-outside.ts";
 import type { Sealer } from "../platform/sealer.ts";
@@ -193,9 +192,4 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   noteRefusedRequests(app, deps.refusals);
   implementAll(app, contract, service, handlersOf(deps));
   serveScim(app, deps);
-
-  refuseOtherMethods(
-    app,
-    Object.values(contract).flatMap((table): Route[] => Object.values(table)),
-  );
 }

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { displayHostOf } from "../app.ts";
+import { displayHostOf } from "../displays.ts";
 import { createLog } from "../platform/log.ts";
 import { readSettings } from "../settings.ts";
 import { createTestApp, KEEP_DEVICES_MS } from "../testing/app.ts";

@@ -69,8 +69,6 @@ export function describeRuntime(
     let test: RuntimeUnderTest;
     let spec: MachineSpec;
     const rows: [what: string, passes: string][] = [];
-    const itIf = (has: boolean | undefined, what: string, passes: () => Promise<void>) =>
-      has ? it(what, passes) : rows.push([what, NOT_TRIED]);
     beforeEach(async () => {
       test = await make();
       spec = aMachineSpec({ id: ids[0]! });
@@ -207,34 +205,40 @@ export function describeRuntime(
       expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
     });
 
-    itIf(can.stall, "ends a start by its signal that is never answered, and leaves nothing", async () => {
-      await test.stall!();
-      const stop = new AbortController();
-      const starting = test.runtime.start(spec, stop.signal);
-      await new Promise(setImmediate);
-      stop.abort(new Error("too late"));
-      await expect(starting).rejects.toThrow("too late");
-      expect(await test.runtime.list()).toEqual([]);
-    });
+    if (can.stall)
+      it("ends a start by its signal that is never answered, and leaves nothing", async () => {
+        await test.stall!();
+        const stop = new AbortController();
+        const starting = test.runtime.start(spec, stop.signal);
+        await new Promise(setImmediate);
+        stop.abort(new Error("too late"));
+        await expect(starting).rejects.toThrow("too late");
+        expect(await test.runtime.list()).toEqual([]);
+      });
+    else rows.push(["ends a start by its signal that is never answered, and leaves nothing", NOT_TRIED]);
 
-    itIf(can.resources, "gives a machine the processors and the memory of its profile", async () => {
-      const hardware = { ...spec.hardware, cpuCount: 3, ramMb: 1536 };
-      const machine = await test.runtime.start({ ...spec, hardware }, none);
-      expect(await test.resources!(machine)).toEqual({ cpuCount: 3, ramMb: 1536 });
-    });
+    if (can.resources)
+      it("gives a machine the processors and the memory of its profile", async () => {
+        const hardware = { ...spec.hardware, cpuCount: 3, ramMb: 1536 };
+        const machine = await test.runtime.start({ ...spec, hardware }, none);
+        expect(await test.resources!(machine)).toEqual({ cpuCount: 3, ramMb: 1536 });
+      });
+    else rows.push(["gives a machine the processors and the memory of its profile", NOT_TRIED]);
 
-    itIf(can.stranger, "leaves the machines of another installation alone", async () => {
-      const machine = await test.runtime.start(spec, none);
-      const stranger = await test.stranger!();
-      expect(await stranger.place()).not.toBe(await test.runtime.place());
-      expect(await stranger.list()).toEqual([]);
-      await stranger.stop(spec.id);
-      expect(await stranger.adopt({ id: spec.id, boot: 2 })).toBeUndefined();
-      const other = await stranger.start({ ...spec, id: ids[1]! }, none);
-      expect(other.adb).not.toEqual(machine.adb);
-      expect(machine.gone.aborted).toBe(false);
-      expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
-    });
+    if (can.stranger)
+      it("leaves the machines of another installation alone", async () => {
+        const machine = await test.runtime.start(spec, none);
+        const stranger = await test.stranger!();
+        expect(await stranger.place()).not.toBe(await test.runtime.place());
+        expect(await stranger.list()).toEqual([]);
+        await stranger.stop(spec.id);
+        expect(await stranger.adopt({ id: spec.id, boot: 2 })).toBeUndefined();
+        const other = await stranger.start({ ...spec, id: ids[1]! }, none);
+        expect(other.adb).not.toEqual(machine.adb);
+        expect(machine.gone.aborted).toBe(false);
+        expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
+      });
+    else rows.push(["leaves the machines of another installation alone", NOT_TRIED]);
 
     if (can.save) describeSaving(() => test);
     else rows.push(["saves machines, and starts others from what was saved", NOT_TRIED]);

@@ -10,6 +10,7 @@ import { clientAddresses } from "./client-address.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
 import { answerClientError, registerErrorHandler, asAppError, sendError } from "./errors.ts";
 import { hasOneHost, refuseSeveralHosts } from "./one-host.ts";
+import { refuseOtherMethods } from "./refuse-other-methods.ts";
 import { reportUndeclaredProxies } from "./undeclared-proxies.ts";
 
 /** How long a client may take to send the headers of a request. */
@@ -105,7 +106,7 @@ export async function createHttpServer({
     exposedHeaders: ["content-disposition", "retry-after", "x-renewed-token", "x-request-id"],
     maxAge: 86_400,
   });
-  app.setNotFoundHandler((request, reply) => sendError(request, reply, new AppError("ROUTE_NOT_FOUND")));
+  refuseOtherMethods(app);
   return app;
 }
 

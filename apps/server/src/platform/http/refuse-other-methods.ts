@@ -1,20 +1,48 @@
-import { AppError, basePath, type Route } from "@terrarium/contract";
-import type { FastifyInstance, HTTPMethods } from "fastify";
+import { AppError, basePath, contract, type Route } from "@terrarium/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { sendError } from "./errors.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"] as const satisfies HTTPMethods[];
+type Method = (typeof methods)[number];
 
-/** Answers 405, with an `Allow` header, to the methods that the path of a route does not have. */
-export function refuseOtherMethods(app: FastifyInstance, routes: Route[]): void {
-  for (const [path, those] of Map.groupBy(routes, (route) => route.path)) {
-    const taken = new Set<string>(those.map((route) => route.method));
-    const allow = methods.filter((method) => taken.has(method)).join(", ");
-    app.route({
-      method: methods.filter((method) => !taken.has(method)),
-      url: basePath + path,
-      handler: (_request, reply) => {
-        void reply.header("allow", allow);
-        throw new AppError("METHOD_NOT_ALLOWED");
-      },
-    });
-  }
+const PARAMETERS = /:\w+/g;
+
+/** Every path of the contract: those with fewer parameters before those that match them too, as the router has it. */
+const paths = [
+  ...Map.groupBy(
+    Object.values(contract).flatMap((table): Route[] => Object.values(table)),
+    ({ path }) => path,
+  ),
+]
+  .map(([path, routes]) => ({
+    url: basePath + path,
+    pattern: new RegExp(`^${basePath}${path.replaceAll(PARAMETERS, "[^/]+")}/?$`),
+    parameters: path.match(PARAMETERS)?.length ?? 0,
+    taken: new Set<Method>(routes.map(({ method }) => method)),
+  }))
+  .toSorted((one, other) => one.parameters - other.parameters);
+
+/** The methods that a path lacks and a parameter in another path would take: GET of `/users/login` is not that of a user. */
+const hidden = paths.flatMap(({ url, taken }) => {
+  const others = paths.filter((other) => other.url !== url && other.pattern.test(url));
+  const method = methods.filter((each) => !taken.has(each) && others.some((other) => other.taken.has(each)));
+  return method.length > 0 ? [{ url, method }] : [];
+});
+
+/**
+ * Answers 405, with an `Allow` header, to the methods that a path of the contract lacks, and 404 where there is no such path. Paths are
+ * only compared when no route was found: a route for each method that a path lacks would cost more than all that there are.
+ */
+export function refuseOtherMethods(app: FastifyInstance): void {
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
+    const { method } = request;
+    const [url = ""] = request.url.split("?");
+    const found = paths.find(({ pattern }) => pattern.test(url));
+    if (!found || method === "OPTIONS" || found.taken.has(method as Method))
+      return sendError(request, reply, new AppError("ROUTE_NOT_FOUND"));
+    void reply.header("allow", methods.filter((each) => found.taken.has(each)).join(", "));
+    return sendError(request, reply, new AppError("METHOD_NOT_ALLOWED"));
+  };
+  app.setNotFoundHandler(refuse);
+  for (const route of hidden) app.route({ ...route, handler: refuse });
 }

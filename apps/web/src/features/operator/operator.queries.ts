@@ -88,8 +88,8 @@ export const catalogue = {
 /** Makes an official recipe of a device that is there already. */
 export const offerDevice = mutation({
   mutationKey: [root, "offer"],
-  mutationFn: ({ name: _, ...body }: Sent<Routes["offer"]>["body"] & { name: string }) =>
-    client.operator.offer({ body }),
+  mutationFn: ({ gateway, runtime, key }: Sent<Routes["offer"]>["body"] & { name: string }) =>
+    client.operator.offer({ body: { gateway, runtime, key } }),
   invalidates: () => [overview.queryKey, catalogue.queryKey],
   says: (t, { name }) => t("operator.found.done", { name }),
   refuses: (t, error, { name }) => t(isGone(error) ? "operator.found.gone" : "errors.operatorOffer", { name }),
