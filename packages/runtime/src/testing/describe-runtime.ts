@@ -205,7 +205,7 @@ export function describeRuntime(
       expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
     });
 
-    if (can.stall)
+    const endStalledStarts = () =>
       it("ends a start by its signal that is never answered, and leaves nothing", async () => {
         await test.stall!();
         const stop = new AbortController();
@@ -215,17 +215,19 @@ export function describeRuntime(
         await expect(starting).rejects.toThrow("too late");
         expect(await test.runtime.list()).toEqual([]);
       });
+    if (can.stall) endStalledStarts();
     else rows.push(["ends a start by its signal that is never answered, and leaves nothing", NOT_TRIED]);
 
-    if (can.resources)
+    const giveResources = () =>
       it("gives a machine the processors and the memory of its profile", async () => {
         const hardware = { ...spec.hardware, cpuCount: 3, ramMb: 1536 };
         const machine = await test.runtime.start({ ...spec, hardware }, none);
         expect(await test.resources!(machine)).toEqual({ cpuCount: 3, ramMb: 1536 });
       });
+    if (can.resources) giveResources();
     else rows.push(["gives a machine the processors and the memory of its profile", NOT_TRIED]);
 
-    if (can.stranger)
+    const leaveStrangers = () =>
       it("leaves the machines of another installation alone", async () => {
         const machine = await test.runtime.start(spec, none);
         const stranger = await test.stranger!();
@@ -238,6 +240,7 @@ export function describeRuntime(
         expect(machine.gone.aborted).toBe(false);
         expect(await test.runtime.list()).toEqual([{ id: spec.id, boot: 1 }]);
       });
+    if (can.stranger) leaveStrangers();
     else rows.push(["leaves the machines of another installation alone", NOT_TRIED]);
 
     if (can.save) describeSaving(() => test);
