@@ -48,8 +48,10 @@ export class Cli {
     const { env } = this.terminal;
     const kept = await readConfig(this.terminal);
     const given = this.#program.opts<{ url?: string }>().url ?? env.TERRARIUM_URL ?? kept.url ?? DEFAULT_URL;
-    const token = env.TERRARIUM_API_TOKEN ?? env.GENYMOTION_API_TOKEN ?? kept.token;
-    return { url: addressOf(given), token };
+    const url = addressOf(given);
+    // The kept token is that of the kept service, and is shown to no other.
+    const own = kept.url !== undefined && addressOf(kept.url) === url ? kept.token : undefined;
+    return { url, token: env.TERRARIUM_API_TOKEN ?? env.GENYMOTION_API_TOKEN ?? own };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Recipe } from "@terrarium/contract";
 import { Failure } from "./failures.ts";
 import { allOf } from "./pages.ts";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Minutes from `90`, `90m` or `2h`. A bare number is minutes, as existing scripts have it. */
 export function minutes(given: string): number {
@@ -24,7 +24,7 @@ export const integer =
 
 /** The recipe of a uuid, or of a name that only one recipe has, or only one for x86_64. Throws a Failure otherwise. */
 export async function findRecipe(client: Client, given: string): Promise<Pick<Recipe, "uuid" | "name">> {
-  if (UUID.test(given)) return client.recipes.get({ params: { uuid: given } });
+  if (isUuid(given)) return client.recipes.get({ params: { uuid: given } });
   const found = await allOf((page) => client.recipes.list({ query: { ...page, search: given } }));
   const same = found.filter(({ name }) => name.toLowerCase() === given.toLowerCase());
   // Official recipes are there once for each architecture.

@@ -1,12 +1,15 @@
 import { AppError, type Client } from "@terrarium/sdk";
 import { adbConnect, runAdb } from "./adb-binary.ts";
-import { failureOf } from "./failures.ts";
+import { Failure, failureOf } from "./failures.ts";
+import { isAway } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
 import { openDeviceTunnel } from "./tunnel.ts";
-import { removeTunnel, type Tunnel, writeTunnel } from "./tunnels.ts";
+import { claimTunnel, removeTunnel, type Tunnel, writeTunnel } from "./tunnels.ts";
 
 /** How often a tunnel looks whether its device is there still, and whether the adb server knows it: somebody may have restarted it. */
 const LOOK_MS = 5_000;
+/** For how long a failure stands where whoever waits for the tunnel reads it. */
+const FAILURE_MS = 1_000;
 
 interface Keep {
   client: Client;
@@ -17,52 +20,54 @@ interface Keep {
   say: (line: string) => void;
 }
 
-/** Keeps a tunnel open until the device ends or the signal aborts, and writes its state for other commands. */
+/**
+ * Keeps a tunnel open until the device ends or the signal aborts, and writes its state for other commands. Throws a Failure if it cannot be
+ * opened, or adb does not reach the device at first.
+ */
 export async function keepTunnel({ client, uuid, port, terminal, say }: Keep): Promise<void> {
   const { clock, signal } = terminal;
-  const tell = (state: Tunnel["state"], at: { port: number; serial: string }, problem = "") =>
-    writeTunnel(terminal, { uuid, pid: process.pid, ...at, state, problem });
-  let opened: Awaited<ReturnType<typeof openDeviceTunnel>>;
+  let tunnel: Tunnel = {
+    uuid,
+    pid: process.pid,
+    port: port ?? 0,
+    serial: "",
+    state: "PENDING",
+    problem: "",
+    exit: "NO_ERROR",
+  };
+  if (!(await claimTunnel(terminal, tunnel)))
+    throw new Failure("INSTANCE_ERROR", "The device is being connected already.");
+  const tell = (changes: Partial<Tunnel>) => writeTunnel(terminal, (tunnel = { ...tunnel, ...changes }));
   try {
-    opened = await openDeviceTunnel({ client, uuid, port, report: say });
-  } catch (error) {
-    await failed(failureOf(error).message);
-    throw error;
-  }
-  const serial = `${opened.host}:${opened.port}`;
-  const at = { port: opened.port, serial };
-  try {
-    await tell("PENDING", at);
-    let isConnected = false;
-    while (!signal.aborted && (await isOnline(client, uuid))) {
-      const problem = await adbConnect(terminal, serial).then(
-        () => "",
-        (error: unknown) => failureOf(error).message,
-      );
-      if (!problem !== isConnected) say(problem || `${serial} is connected.`);
-      isConnected = !problem;
-      await tell(isConnected ? "CONNECTED" : "FAILED", at, problem);
-      await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+    const opened = await openDeviceTunnel({ client, uuid, port, report: say });
+    const serial = `${opened.host}:${opened.port}`;
+    try {
+      await adbConnect(terminal, serial);
+      say(`${serial} is connected.`);
+      await tell({ port: opened.port, serial, state: "CONNECTED" });
+      while (!signal.aborted && (await isOnline(client, uuid))) {
+        await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+        await tell({});
+        if (!signal.aborted)
+          await adbConnect(terminal, serial).catch((error: unknown) => say(failureOf(error).message));
+      }
+    } finally {
+      await runAdb(terminal, "disconnect", serial).catch(() => undefined);
+      await opened.close();
     }
+  } catch (error) {
+    const { message, exit } = failureOf(error);
+    await tell({ state: "FAILED", problem: message, exit });
+    await clock.sleep(FAILURE_MS, signal).catch(() => undefined);
+    throw error;
   } finally {
     await removeTunnel(terminal, uuid);
-    await runAdb(terminal, "disconnect", serial).catch(() => undefined);
-    await opened.close();
-  }
-
-  /** For whoever waits for it; this process is about to end. */
-  async function failed(problem: string) {
-    await tell("FAILED", { port: port ?? 0, serial: "" }, problem);
-    await clock.sleep(1_000, signal).catch(() => undefined);
-    await removeTunnel(terminal, uuid);
   }
 }
 
-/** Also while the network is away. */
-async function isOnline(client: Client, uuid: string): Promise<boolean> {
-  try {
-    return (await client.instances.get({ params: { uuid } })).state === "ONLINE";
-  } catch (error) {
-    return error instanceof AppError && error.code === "SERVICE_UNAVAILABLE";
-  }
-}
+/** Also while the service cannot be asked. */
+const isOnline = (client: Client, uuid: string): Promise<boolean> =>
+  client.instances.get({ params: { uuid } }).then(
+    ({ state }) => state === "ONLINE",
+    (error: unknown) => error instanceof AppError && isAway(error),
+  );

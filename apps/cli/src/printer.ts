@@ -54,7 +54,7 @@ export class Printer {
 
   /** A sentence as text, facts as JSON. */
   say(sentence: string, facts: Record<string, unknown> = {}): void {
-    if (this.isText) this.line(sentence);
+    if (this.isText) this.line(sentence.split("\n").map(printable).join("\n"));
     else this.#json(facts);
   }
 
@@ -64,7 +64,7 @@ export class Printer {
 
   /** Something for a person to know meanwhile. */
   note(text: string): void {
-    this.#terminal.stderr.write(`${text}\n`);
+    this.#terminal.stderr.write(`${text.split("\n").map(printable).join("\n")}\n`);
   }
 
   /** What goes on, in a line that the next one replaces; only on a terminal. The answer clears it. */
@@ -75,17 +75,22 @@ export class Printer {
   failure({ exit, message, details }: Failure): void {
     if (!this.isText) {
       const body = { exit_code: exitCodes[exit], exit_code_desc: exit, error: { message, details } };
-      return this.note(this.#stringify(body));
+      return void this.#terminal.stderr.write(`${this.#stringify(body)}\n`);
     }
     const word = this.#terminal.stderr.isTTY ? styleText("red", "Error:", { validateStream: false }) : "Error:";
-    this.note(`${word} ${printable(message)}${details ? ` (${printable(details)})` : ""}`);
+    this.#terminal.stderr.write(`${word} ${printable(message)}${details ? ` (${printable(details)})` : ""}\n`);
   }
 
   #json(facts: Record<string, unknown>): void {
     this.line(this.#stringify({ exit_code: 0, exit_code_desc: "NO_ERROR", ...facts }));
   }
 
-  #stringify = (value: unknown): string => JSON.stringify(value, null, this.format === "json" ? 4 : undefined);
+  /** JSON leaves some characters as they are that steer terminals. */
+  #stringify = (value: unknown): string =>
+    JSON.stringify(value, null, this.format === "json" ? 4 : undefined).replaceAll(
+      /[\u007F-\u009F]/g,
+      (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+    );
 }
 
 /** Names are people's words: nothing in them may steer the terminal. */

@@ -1,5 +1,6 @@
 import { TestClock } from "@terrarium/clock";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -51,10 +52,13 @@ describe("who one is", () => {
       return [calls[0]?.path.split("/cloud")[0], calls[0]?.token];
     };
     expect(await seen({})).toEqual(["GET http://kept", "kept"]);
+    expect(await seen({ TERRARIUM_URL: "http://kept/cloud/" })).toEqual(["GET http://kept", "kept"]);
     expect(await seen({ GENYMOTION_API_TOKEN: "theirs", TERRARIUM_URL: "http://env/" })).toEqual([
       "GET http://env",
       "theirs",
     ]);
+    // A token is shown to no other service than that which it was kept for.
+    expect(await seen({ TERRARIUM_URL: "http://env/" })).toEqual([undefined, undefined]);
     expect(await seen({ GENYMOTION_API_TOKEN: "theirs", TERRARIUM_API_TOKEN: "ours" })).toEqual([
       "GET http://kept",
       "ours",
@@ -130,10 +134,19 @@ describe("what is printed", () => {
     [["instances", "start", "a", "b", "--max-run-duration", "1h", "--stop-when-inactive"], 2],
     [["hwprofiles", "create", "a", "--width", "1", "--height", "1", "--density", "71"], 2],
     [["instances", "adbconnect", uuid, "--adb-serial-port", "80"], 2],
+    [["instances", "adbconnect", "../config"], 2],
+    [["run", "--recipe", "phone", "--install", "/nosuch.apk", "--", "true"], 2],
     [["--help"], 0],
   ])("exits %j with %i, and asks the service nothing", async (words, exitCode) => {
     const { run, calls } = commandLine();
     expect([(await run(...words)).exitCode, calls]).toEqual([exitCode, []]);
+  });
+
+  it("keeps what people have named from steering the terminal", async () => {
+    const { run } = commandLine([[201, { token: "t\u001B[2J\u009B2J" }]]);
+    expect((await run("tokens", "create", "one")).stdout).toBe("t\n");
+    const json = commandLine([[200, page(recipe("\u009B2J", "x86"))]]);
+    expect((await json.run("--format", "compactjson", "recipes", "list")).stdout).toContain(String.raw`\u009b2J`);
   });
 
   it("says that the service cannot be reached", async () => {
@@ -213,6 +226,40 @@ describe("instances", () => {
       { clock },
     );
     expect(await run("instances", "stop", uuid)).toMatchObject({ exitCode: 0, stdout: `${uuid}\n` });
+    const several = commandLine([[404, { code: "INSTANCE_ENDED", message: "Gone." }]]);
+    expect((await several.run("instances", "stop", uuid, other, "--no-wait")).exitCode).toBe(4);
+    expect(several.calls.map(({ path }) => path)).toEqual([
+      expect.stringContaining(uuid),
+      expect.stringContaining(other),
+    ]);
+  });
+});
+
+describe("a tunnel", () => {
+  it("that crashed is neither shown nor ended, whoever has its number now", async () => {
+    const bystander = spawn("sleep", ["100"]);
+    const file = join(folder, "tunnels", `${uuid}.json`);
+    await mkdir(join(folder, "tunnels"));
+    const tunnel = {
+      uuid,
+      pid: bystander.pid,
+      port: 5555,
+      serial: "127.0.0.1:5555",
+      state: "CONNECTED",
+      problem: "",
+      exit: "NO_ERROR",
+    };
+    await writeFile(file, JSON.stringify(tunnel));
+    const shown = () => commandLine([[200, page(instance("ONLINE"))]]).run("instances", "list");
+    expect((await shown()).stdout).toContain("127.0.0.1:5555");
+    const longAgo = Date.now() / 1000 - 120;
+    await utimes(file, longAgo, longAgo);
+    expect((await shown()).stdout).not.toContain("127.0.0.1:5555");
+    await writeFile(file, JSON.stringify(tunnel));
+    await utimes(file, longAgo, longAgo);
+    await commandLine().run("instances", "adbdisconnect", uuid);
+    expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
+    bystander.kill();
   });
 });
 

@@ -6,6 +6,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** Between two looks at a device. */
 const LOOK_MS = 1_000;
+/** How long a start may take; a first one may bring its image first. */
+export const START_SECONDS = 240;
 
 export interface Awaiting {
   client: Client;
@@ -42,13 +44,17 @@ export async function untilState(wanted: InstanceState, awaiting: Awaiting): Pro
       throw new Failure("INSTANCE_NOT_READY", `The device ${uuid} is ${state} after ${seconds} s, not ${wanted}.`);
     print.progress(`${uuid}: ${state} (${Math.round(passed / 1000)} s)`);
     await clock.sleep(LOOK_MS, signal).catch(() => {
-      throw new Failure("INTERRUPTED", "Interrupted.");
+      throw new Failure("INTERRUPTED", `Interrupted while the device ${uuid} was ${state}.`);
     });
   }
 }
 
 const endOf = (instance: Instance | undefined): string =>
   [instance?.state, instance?.reason].filter(Boolean).join(", ");
+
+/** Whether the service may answer a moment later: its network, a server or a limit of calls is in between. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof AppError && (error.status === 429 || error.status >= 500);
 
 /** Undefined if it is over. A network that is away for a moment does not end a wait. */
 async function look(client: Client, uuid: string): Promise<Instance | "unknown" | undefined> {
@@ -57,7 +63,7 @@ async function look(client: Client, uuid: string): Promise<Instance | "unknown" 
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === "INSTANCE_ENDED") return undefined;
-    if (error.code === "SERVICE_UNAVAILABLE") return "unknown";
+    if (isAway(error)) return "unknown";
     throw error;
   }
 }

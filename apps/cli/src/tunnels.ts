@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { exitCodes, type ExitCodeName, Failure } from "./failures.ts";
+import { isUuid } from "./given.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A tunnel that a process of its own keeps open. */
@@ -11,18 +13,40 @@ const Tunnel = z.object({
   serial: z.string(),
   /** CONNECTED: the adb server of this machine has the device. FAILED: it does not, and `problem` says why. */
   state: z.enum(["PENDING", "CONNECTED", "FAILED"]),
-  problem: z.string().default(""),
+  problem: z.string(),
+  /** What whoever waits for it exits with if it failed. */
+  exit: z.enum(Object.keys(exitCodes) as [ExitCodeName, ...ExitCodeName[]]),
 });
 export type Tunnel = z.infer<typeof Tunnel>;
 
 const folderOf = ({ folder }: Terminal) => join(folder, "tunnels");
-const fileOf = (terminal: Terminal, uuid: string) => join(folderOf(terminal), `${uuid}.json`);
+/** A file that its process has not written for as long is of one that crashed, and its number may be another program's by now. */
+const FORGOTTEN_MS = 60_000;
 
+function fileOf(terminal: Terminal, uuid: string): string {
+  if (!isUuid(uuid)) throw new Failure("USAGE_ERROR", `"${uuid}" is not the identifier of a device.`);
+  return join(folderOf(terminal), `${uuid}.json`);
+}
+
+/** Again and again, so that others know that it is there still. */
 export async function writeTunnel(terminal: Terminal, tunnel: Tunnel): Promise<void> {
-  await mkdir(folderOf(terminal), { recursive: true, mode: 0o700 });
   const file = fileOf(terminal, tunnel.uuid);
-  await writeFile(`${file}.new`, JSON.stringify(tunnel), { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  const next = `${file}.${process.pid}`;
+  await writeFile(next, JSON.stringify(tunnel), { mode: 0o600 });
+  await rename(next, file);
+}
+
+/** The first time; false if another process keeps a tunnel to the device. */
+export async function claimTunnel(terminal: Terminal, tunnel: Tunnel): Promise<boolean> {
+  await mkdir(folderOf(terminal), { recursive: true, mode: 0o700 });
+  if (await findTunnel(terminal, tunnel.uuid)) return false;
+  return writeFile(fileOf(terminal, tunnel.uuid), JSON.stringify(tunnel), { mode: 0o600, flag: "wx" }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") return false;
+      throw error;
+    },
+  );
 }
 
 export const removeTunnel = (terminal: Terminal, uuid: string): Promise<void> =>
@@ -30,9 +54,11 @@ export const removeTunnel = (terminal: Terminal, uuid: string): Promise<void> =>
 
 /** The tunnel of a device, unless its process is gone. */
 export async function findTunnel(terminal: Terminal, uuid: string): Promise<Tunnel | undefined> {
-  const text = await readFile(fileOf(terminal, uuid), "utf8").catch(() => "null");
-  const { data: tunnel } = Tunnel.safeParse(JSON.parse(text));
-  if (tunnel && isAlive(tunnel.pid)) return tunnel;
+  const file = fileOf(terminal, uuid);
+  const text = await readFile(file, "utf8").catch(() => "null");
+  const { data: tunnel } = Tunnel.safeParse(parse(text));
+  const { mtimeMs } = tunnel ? await stat(file).catch(() => ({ mtimeMs: 0 })) : { mtimeMs: 0 };
+  if (tunnel && terminal.clock.now() - mtimeMs < FORGOTTEN_MS && isAlive(tunnel.pid)) return tunnel;
   if (tunnel) await removeTunnel(terminal, uuid);
   return undefined;
 }
@@ -40,9 +66,18 @@ export async function findTunnel(terminal: Terminal, uuid: string): Promise<Tunn
 /** All that are open, by the uuid of their device. */
 export async function allTunnels(terminal: Terminal): Promise<Map<string, Tunnel>> {
   const files = await readdir(folderOf(terminal)).catch(() => []);
-  const uuids = files.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
+  const uuids = files.map((name) => name.replace(/\.json$/, "")).filter(isUuid);
   const tunnels = await Promise.all(uuids.map((uuid) => findTunnel(terminal, uuid)));
   return new Map(tunnels.flatMap((tunnel) => (tunnel ? [[tunnel.uuid, tunnel]] : [])));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It is being written.
+    return undefined;
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -30,6 +30,7 @@ export function addAdb(group: Command, cli: Cli): void {
       const open = await findTunnel(terminal, uuid);
       if (open && port !== undefined && open.port !== port)
         throw new Failure("ADB_TUNNEL_RUNNING_ON_DIFFERENT_PORT", `The device is connected as ${open.serial} already.`);
+      if (!open) await runAdb(terminal, "version");
       if (foreground && !open) return keepTunnel({ client, uuid, port, terminal, say: (line) => cli.print.note(line) });
       if (!open) startKeeper(uuid, port, { ...terminal.env, ...environment, TERRARIUM_CONFIG_HOME: terminal.folder });
       const { serial } = await untilConnected(terminal, uuid);
@@ -63,7 +64,7 @@ async function untilConnected(terminal: Terminal, uuid: string) {
   for (;;) {
     const tunnel = await findTunnel(terminal, uuid);
     if (tunnel?.state === "CONNECTED") return tunnel;
-    if (tunnel?.state === "FAILED") throw new Failure("ADB_TUNNEL_TIMEOUT", tunnel.problem);
+    if (tunnel?.state === "FAILED") throw new Failure(tunnel.exit, tunnel.problem);
     if (clock.monotonic() > deadline) throw new Failure("ADB_TUNNEL_TIMEOUT", "The tunnel did not open in time.");
     await clock.sleep(LOOK_MS, signal);
   }

@@ -1,16 +1,16 @@
 import type { AdbLink, AdbProcess } from "@terrarium/adb";
-import { limits } from "@terrarium/contract";
 import type { Command } from "commander";
-import { createReadStream, createWriteStream, openAsBlob } from "node:fs";
-import { stat } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
 import { basename, join, posix } from "node:path";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { Cli } from "../cli.ts";
 import { Failure } from "../failures.ts";
 import { integer } from "../given.ts";
+import { installApk, statFile } from "../install-apk.ts";
 import { withAdb } from "../tunnel.ts";
 
-const APK = "application/vnd.android.package-archive";
 const RECORDING = "/data/local/tmp/terrarium-recording.mp4";
 
 /** What is done on a device that runs. None of it needs an adb on this machine. */
@@ -60,7 +60,14 @@ export function addDevice(group: Command, cli: Cli): void {
     .action(async (uuid: string, path: string, given?: string) => {
       const folder = given && (await stat(given).catch(() => undefined))?.isDirectory();
       const file = folder ? join(given, posix.basename(path)) : (given ?? posix.basename(path));
-      await onDevice(uuid, (link) => pipeline(link.pull(path, signal), createWriteStream(file), { signal }));
+      // What is there already is replaced by a whole file, or not at all.
+      const part = `${file}.part`;
+      try {
+        await onDevice(uuid, (link) => pipeline(link.pull(path, signal), createWriteStream(part), { signal }));
+        await rename(part, file);
+      } finally {
+        await rm(part, { force: true });
+      }
       cli.print.say(file, { file: { path: file } });
     });
 
@@ -69,14 +76,9 @@ export function addDevice(group: Command, cli: Cli): void {
     .description("install apps on a device, and open the last one")
     .action(async (uuid: string, files: string[]) => {
       const { client } = await cli.connect();
-      for (const file of files) {
-        const { size } = await statFile(file);
-        if (size > limits.appBytes)
-          throw new Failure("USAGE_ERROR", `${file} is larger than ${limits.appBytes} bytes, the most for an app.`);
-        const body = await openAsBlob(file, { type: APK });
-        const { package_name } = await client.instances.installApp({ params: { uuid }, body }, { signal });
-        cli.print.say(package_name ?? basename(file), { app: { package_name } });
-      }
+      const apps = [];
+      for (const file of files) apps.push({ package_name: await installApk(client, uuid, file, signal) });
+      cli.print.say(apps.map(({ package_name }) => package_name ?? "-").join("\n"), { apps });
     });
 
   group
@@ -84,8 +86,12 @@ export function addDevice(group: Command, cli: Cli): void {
     .description("what is on the screen of a device, as PNG; to standard output for -")
     .action(async (uuid: string, file = `${uuid}.png`) => {
       await onDevice(uuid, async (link) => {
-        const { stdout: picture } = await link.spawn("screencap -p", { signal });
-        await pipeline(picture, file === "-" ? stdout : createWriteStream(file), { signal, end: file !== "-" });
+        const capture = await link.spawn("screencap -p", { signal });
+        // Android warns there of further displays.
+        const warnings = text(capture.stderr);
+        await pipeline(capture.stdout, file === "-" ? stdout : createWriteStream(file), { signal, end: file !== "-" });
+        if ((await capture.exit) !== 0)
+          throw new Failure("INSTANCE_ERROR", "The device could not take a screenshot.", (await warnings).trim());
       });
       if (file !== "-") cli.print.say(file, { file: { path: file } });
     });
@@ -105,12 +111,6 @@ export function addDevice(group: Command, cli: Cli): void {
       });
       cli.print.say(file, { file: { path: file } });
     });
-}
-
-async function statFile(file: string) {
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new Failure("USAGE_ERROR", `${file} is not a file.`);
-  return found;
 }
 
 type Streams = Pick<Cli["terminal"], "stdin" | "stdout" | "stderr">;

@@ -13,12 +13,10 @@ import { Failure } from "../failures.ts";
 import { findRecipe, integer, minutes } from "../given.ts";
 import { type InstanceRow, instanceNoun } from "../nouns.ts";
 import { allOf } from "../pages.ts";
-import { type Awaiting, untilState } from "../state.ts";
+import { type Awaiting, START_SECONDS, untilState } from "../state.ts";
 import { allTunnels, findTunnel } from "../tunnels.ts";
 import { closeTunnel } from "./adb.ts";
 
-/** Seconds; a first start may bring its image first. */
-const START_SECONDS = 240;
 const STOP_SECONDS = 60;
 const SAVE_SECONDS = 600;
 
@@ -96,11 +94,14 @@ export function addInstances(group: Command, cli: Cli): void {
     .option("--no-wait", "do not wait until they are gone")
     .action(async (uuids: string[], { wait }: { wait: boolean }) => {
       const connection = await cli.connect();
-      for (const uuid of uuids) {
+      const stop = async (uuid: string) => {
         await closeTunnel(terminal, uuid);
         await connection.client.instances.stop({ params: { uuid } });
-      }
-      if (wait) for (const uuid of uuids) await until(connection, uuid, "DELETED", STOP_SECONDS);
+        if (wait) await until(connection, uuid, "DELETED", STOP_SECONDS);
+      };
+      // One that cannot be stopped keeps no other one running.
+      const outcomes = await Promise.allSettled(uuids.map(stop));
+      for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
       cli.print.say(uuids.join("\n"), { instances: uuids.map((uuid) => ({ uuid })) });
     });
 

@@ -41,8 +41,8 @@ export function addRecipes(program: Command, cli: Cli): void {
   group
     .command("delete <uuid>")
     .description("delete a recipe of yours; what it is made of stays")
-    .option("--delete-hwprofile", "but for its hardware profile", false)
-    .option("--delete-osimage", "but for its OS image", false)
+    .option("--delete-hwprofile", "delete its hardware profile, too", false)
+    .option("--delete-osimage", "delete its OS image, too", false)
     .action(async (uuid: string, { deleteHwprofile, deleteOsimage }: Record<string, boolean>) => {
       const { client } = await cli.connect();
       const body = { delete_hardware_profile: deleteHwprofile, delete_os_image: deleteOsimage };

@@ -10,7 +10,7 @@ const DAYS = 30;
 interface UsageOptions {
   since: string;
   until: string;
-  format: "csv" | "xlsx";
+  as: "csv" | "xlsx";
   output?: string;
 }
 
@@ -30,12 +30,10 @@ export function addReports(program: Command, cli: Cli): void {
     .option("--until <day>", "the last day", day(0))
     .addOption(new Option("--as <format>", "of the file").choices(["csv", "xlsx"]).default("csv"))
     .option("-o, --output <file>", "in place of standard output")
-    .action(
-      async ({ since, until, as: format, output }: Omit<UsageOptions, "format"> & { as: UsageOptions["format"] }) => {
-        const { client } = await cli.connect();
-        await write(await client.usage.export({ query: { since, until, format } }), output);
-      },
-    );
+    .action(async ({ since, until, as: format, output }: UsageOptions) => {
+      const { client } = await cli.connect();
+      await write(await client.usage.export({ query: { since, until, format } }), output);
+    });
 
   program
     .command("audit")

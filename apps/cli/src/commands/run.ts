@@ -1,12 +1,13 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { spawn } from "node:child_process";
-import { openAsBlob } from "node:fs";
+import { constants } from "node:os";
 import { createInterface } from "node:readline";
 import { adbConnect, runAdb } from "../adb-binary.ts";
 import type { Cli, Connection } from "../cli.ts";
 import { Failure } from "../failures.ts";
 import { findRecipe, integer } from "../given.ts";
-import { untilState } from "../state.ts";
+import { checkApk, installApk } from "../install-apk.ts";
+import { START_SECONDS, untilState } from "../state.ts";
 import { openDeviceTunnel } from "../tunnel.ts";
 
 /**
@@ -15,8 +16,11 @@ import { openDeviceTunnel } from "../tunnel.ts";
  */
 const LEASE_MINUTES = 15;
 const RENEW_MS = 5 * 60_000;
-const START_SECONDS = 240;
+/** Of a command that a signal ended, as shells say it. */
+const SIGNALLED = 128;
 const MAX_SHARDS = 20;
+/** How long a command may take to end that was told to. */
+const END_MS = 10_000;
 /** How often a device is told to stop, while the network is away. */
 const STOP_ATTEMPTS = 5;
 const STOP_RETRY_MS = 2_000;
@@ -58,6 +62,7 @@ const collect = (file: string, files: string[]): string[] => {
 };
 
 async function run(cli: Cli, command: string[], { recipe, name, shards, install }: RunOptions): Promise<number> {
+  for (const file of install) await checkApk(file);
   const connection = await cli.connect();
   const { uuid } = await findRecipe(connection.client, recipe);
   const numbers = Array.from({ length: shards }, (_, index) => index);
@@ -91,23 +96,19 @@ async function run(cli: Cli, command: string[], { recipe, name, shards, install 
 
 async function work(
   cli: Cli,
-  { client, environment }: Connection,
+  { client }: Connection,
   { index, uuid }: Shard,
   { command, shards, install }: Pick<RunOptions, "shards" | "install"> & { command: string[] },
 ): Promise<number> {
   const { terminal, print } = cli;
   await untilState("ONLINE", { client, uuid, terminal, print, seconds: START_SECONDS });
-  for (const file of install) {
-    const body = await openAsBlob(file, { type: "application/vnd.android.package-archive" });
-    await client.instances.installApp({ params: { uuid }, body });
-  }
+  for (const file of install) await installApk(client, uuid, file, terminal.signal);
   const tunnel = await openDeviceTunnel({ client, uuid, report: (problem) => print.note(problem) });
   const serial = `${tunnel.host}:${tunnel.port}`;
   try {
     await adbConnect(terminal, serial);
     const env = {
       ...terminal.env,
-      ...environment,
       ANDROID_SERIAL: serial,
       TERRARIUM_INSTANCE: uuid,
       TERRARIUM_SHARD: String(index),
@@ -120,26 +121,48 @@ async function work(
   }
 }
 
-/** Resolves with the exit code of the command; a signal to this process goes on to it. */
+/** Resolves with the exit code of the command; a signal to this process goes on to it, and after some seconds ends it. */
 function runCommand(
-  { terminal: { signal, stdout, stderr } }: Cli,
+  { terminal: { signal, clock, stdout, stderr } }: Cli,
   [program, ...words]: string[],
   env: NodeJS.ProcessEnv,
   prefix: string | undefined,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new Failure("INTERRUPTED", "Interrupted."));
-    const child = spawn(program!, words, { env, stdio: prefix ? ["ignore", "pipe", "pipe"] : "inherit" });
-    const end = () => child.kill("SIGTERM");
+    // Whose line is whose, where several commands print at once; and none of them is at the terminal, so that each can be ended with all
+    // that it has started.
+    const child = spawn(
+      program!,
+      words,
+      prefix ? { env, stdio: ["ignore", "pipe", "pipe"], detached: true } : { env, stdio: "inherit" },
+    );
+    const kill = (name: NodeJS.Signals) => {
+      try {
+        process.kill(prefix ? -child.pid! : child.pid!, name);
+      } catch {
+        // It has ended.
+      }
+    };
+    const end = () => {
+      kill("SIGTERM");
+      const ended = new AbortController();
+      clock.sleep(END_MS, ended.signal).then(
+        () => kill("SIGKILL"),
+        () => undefined,
+      );
+      child.on("exit", () => {
+        ended.abort();
+        reject(new Failure("INTERRUPTED", "Interrupted."));
+      });
+    };
     signal.addEventListener("abort", end, { once: true });
-    // Whose line is whose, where several commands print at once.
     if (child.stdout) createInterface(child.stdout).on("line", (line) => stdout.write(`${prefix}${line}\n`));
     if (child.stderr) createInterface(child.stderr).on("line", (line) => stderr.write(`${prefix}${line}\n`));
     child.on("error", (error) => reject(new Failure("USAGE_ERROR", `${program} cannot be run.`, error.message)));
-    child.on("close", (code) => {
+    child.on("close", (code, name) => {
       signal.removeEventListener("abort", end);
-      if (signal.aborted) reject(new Failure("INTERRUPTED", "Interrupted."));
-      else resolve(code ?? 1);
+      resolve(code ?? SIGNALLED + constants.signals[name ?? "SIGTERM"]);
     });
   });
 }
