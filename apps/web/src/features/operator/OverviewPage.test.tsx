@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
+import { Snacks } from "../../components/Snacks.tsx";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -113,6 +114,7 @@ describe("gateways and hosts", () => {
     const screen = await render(
       <InTestApp>
         <GatewaysPage />
+        <Snacks />
       </InTestApp>,
     );
     await expect.element(screen.getByText(help)).toBeVisible();
