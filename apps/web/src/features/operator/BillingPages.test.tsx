@@ -162,7 +162,7 @@ describe("the billing of an organization", () => {
     await expect.element(field).toHaveValue(typed);
     await dialog.getByLabelText("Reason").fill("agreed");
     const submit = dialog.getByRole("button", { name: "Change tax" });
-    for (const wrong of ["101", "-1", "a"]) {
+    for (const wrong of ["101", "-1", "a", "7.555"]) {
       await field.fill(wrong);
       await submit.click();
       await expect.element(field).toHaveAttribute("aria-invalid", "true");
@@ -243,6 +243,45 @@ describe("billing", () => {
     await expect.element(screen.getByText("2 invoices were issued")).toBeVisible();
   });
 
+  it("says that it shows the first of many", async () => {
+    const due = (count: number) => ({ "GET /v1/operator/billing/due": () => ({ count, invoices: [aDue] }) });
+    const { screen } = await open("/operator/billing?until=month", due(1_234));
+    const words = "1,234 invoices are due. These are the first 1 of them, which are searched.";
+    await expect.element(screen.getByText(words)).toBeVisible();
+    await screen.unmount();
+    const all = await open("/operator/billing?until=month", due(1));
+    await expect.element(all.screen.getByRole("row", { name: /Fernworks/ })).toBeVisible();
+    expect(all.screen.getByText(/These are the first/).elements()).toEqual([]);
+  });
+
+  it("can be looked at and run again after it was refused, and then looks anew", async () => {
+    let fails = true;
+    const refused = refuse("INTERNAL_ERROR");
+    const answer = <Reply,>(reply: Reply) => (fails ? refused() : reply);
+    const { screen, service, dialog } = await open("/operator/billing", {
+      "GET /v1/operator/billing/due": () => answer({ count: 1, invoices: [aDue] }),
+      "POST /v1/operator/billing/run": () => answer({ count: 1, invoices: [] }),
+    });
+    await expect.element(screen.getByText("The invoices did not load.")).toBeVisible();
+    fails = false;
+    await screen.getByRole("button", { name: "Try again" }).click();
+    await expect.element(screen.getByRole("row", { name: /Fernworks/ })).toBeVisible();
+    const looks = () => service.to("GET", /due/).length;
+    const before = looks();
+    fails = true;
+    await screen.getByRole("button", { name: "Bill now" }).click();
+    await dialog.getByRole("button", { name: "Bill now" }).click();
+    await expect.element(screen.getByText("It was not done. Try again.")).toBeVisible();
+    // Some may have been billed.
+    await expect.poll(looks).toBeGreaterThan(before);
+    fails = false;
+    await screen.getByRole("button", { name: "Bill now" }).click();
+    await dialog.getByRole("button", { name: "Bill now" }).click();
+    await expect.element(screen.getByText("1 invoice was issued")).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /Fernworks/ })).toBeVisible();
+    expect(service.to("POST", /run/)).toHaveLength(2);
+  });
+
   it("has nothing to do, or cannot say", async () => {
     const none = await open("/operator/billing", {
       "GET /v1/operator/billing/due": () => ({ count: 0, invoices: [] }),
@@ -308,6 +347,50 @@ describe("prices", () => {
       // What was left as it was may have been changed by somebody else.
       prices: { minute_cents: null, unlimited_monthly_cents: 19_950 },
     });
+  });
+
+  it("are offered to plans that run only if one of them costs something else", async () => {
+    const { screen, service, dialog } = await open("/operator/billing", {
+      ...due,
+      "PUT /v1/operator/prices": () => prices,
+    });
+    await screen.getByRole("button", { name: "Change prices" }).click();
+    const running = dialog.getByLabelText("Also for plans that run");
+    const field = (name: string) => dialog.getByLabelText(name);
+    await field("Reason").fill("a new year");
+    await field("Minutes are billed at").fill("20");
+    expect(running.elements()).toEqual([]);
+    for (const [name, other, same] of [
+      ["A minute of a device", "0.08", "0.07"],
+      ["A device for a month", "205", ""],
+      ["Off for a year, in percent", "16", "17"],
+    ] as const) {
+      await field(name).fill(other);
+      await expect.element(running).toBeVisible();
+      if (name === "Off for a year, in percent") await running.click();
+      await field(name).fill(same);
+      await expect.element(running).not.toBeInTheDocument();
+    }
+    await dialog.getByRole("button", { name: "Change prices" }).click();
+    await expect.element(screen.getByText("The prices are changed")).toBeVisible();
+    expect(service.to("PUT", /prices/)[0]?.body).toMatchObject({ includes_running: false });
+  });
+
+  it("are as they were set last when they are changed again", async () => {
+    let known = prices;
+    const { screen, dialog } = await open("/operator/billing", {
+      ...due,
+      "GET /v1/operator/prices": () => known,
+      "PUT /v1/operator/prices": () => (known = { ...prices, set: { ...prices.set, minute_cents: 9 } }),
+    });
+    await screen.getByRole("button", { name: "Change prices" }).click();
+    await dialog.getByLabelText("A minute of a device").fill("0.09");
+    await dialog.getByLabelText("Reason").fill("a new year");
+    await dialog.getByRole("button", { name: "Change prices" }).click();
+    await expect.element(screen.getByText("$0.09, in place of $0.05")).toBeVisible();
+    await screen.getByRole("button", { name: "Change prices" }).click();
+    await expect.element(dialog.getByLabelText("A minute of a device")).toHaveValue("0.09");
+    await expect.element(dialog.getByLabelText("Reason")).toHaveValue("");
   });
 
   it("did not load, which is said", async () => {
