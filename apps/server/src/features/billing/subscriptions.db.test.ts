@@ -535,7 +535,7 @@ describe("pay-as-you-go", () => {
     expect(Date.parse((await get(uuid)).current_period_start)).toBe(began + 14 * DAY);
   });
 
-  it("is not charged for less than its provider takes", async () => {
+  it("is charged for a week that is less than its provider takes with the next one", async () => {
     const { plan, run, stop, pass, bill, payments, invoices, license } = await billed({ minutes: 0, devices: 10 });
     payments.minimum = 50;
     await plan();
@@ -548,10 +548,10 @@ describe("pay-as-you-go", () => {
     }
     const billedFor = (await invoices()).map(({ amount, history }) => [amount, history]);
     expect(billedFor).toEqual([
-      [45, "PENDING ACCEPTED"],
+      [45, "PENDING PENDING ACCEPTED"],
       [50, "PENDING ACCEPTED"],
     ]);
-    expect([payments.taken, (await license()).is_debtor]).toEqual([50, false]);
+    expect([payments.taken, (await license()).is_debtor]).toEqual([95, false]);
   });
 
   it("is billed earlier at the threshold, after which a week begins", async () => {

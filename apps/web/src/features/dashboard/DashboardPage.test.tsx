@@ -9,7 +9,7 @@ import { Snacks } from "../../components/Snacks.tsx";
 import { queryClient } from "../../session/client.ts";
 import { MeContext } from "../../session/user.ts";
 import { anId, anOrganization, aUser, manager, someSettings } from "../../testing/factories.ts";
-import { aPage, type Asked, fakeService, refuse } from "../../testing/fake-service.ts";
+import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { anInvoice } from "../../testing/an-invoice.ts";
@@ -397,7 +397,7 @@ describe("budgets", () => {
     const elsewhere = { ...kim, organization: kim.organization && { ...kim.organization, uuid: anId() } };
     let found: User[] = [];
     const { screen, card, to } = await open({
-      "GET /v2/users": ({ query }: Asked) => aPage(query.get("field") === "email" ? found : []),
+      "GET /v2/users": ({ query }: Call) => aPage(query.get("field") === "email" ? found : []),
       "POST /v1/budgets": () => aBudget(),
     });
     await card("Budgets").getByRole("button", { name: "Set a budget" }).click();
