@@ -263,6 +263,27 @@ describe("a license that the operator has taken away", () => {
   });
 });
 
+describe("a plan that has ended unpaid", () => {
+  it("is no hindrance to what the operator gives in its place, which one that is suspended is", async () => {
+    const { db, clock, organization, operator, start, plan } = await billed();
+    await plan();
+    const set = (terms: Parameters<typeof setTerms>[2]) => setTerms(operator, organization, terms);
+    await db.updateTable("organizations").set({ is_unpaid: true }).where("uuid", "=", organization).execute();
+    await set({ license_type: "fixed" });
+    expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
+    await db
+      .updateTable("subscriptions")
+      .set({ ended_at: new Date(clock.now()) })
+      .execute();
+    await set({ instances_max: 9 });
+    await set({ license_is_active: false });
+    await set({ license_type: "metered" });
+    expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
+    await set({ license_is_active: true });
+    expect((await start()).statusCode).toBe(201);
+  });
+});
+
 describe("whoever pays is told", () => {
   it("that a renewal was refused, once, with what to do", async () => {
     const { plan, pass, bill, payments, mails, db, organization, manager, invoices } = await billed();

@@ -133,8 +133,8 @@ export interface Waiting {
   amount: number;
 }
 
-const waiting = sql`SELECT uuid, organization_uuid, amount FROM invoices
-  WHERE (SELECT waits FROM invoice_statuses WHERE invoice_uuid = uuid ORDER BY revision DESC LIMIT 1)
+const waiting = sql`SELECT uuid, organization_uuid, amount FROM invoices JOIN invoice_statuses AS last ON last.invoice_uuid = uuid
+  WHERE last.waits AND last.revision = (SELECT max(revision) FROM invoice_statuses WHERE invoice_uuid = uuid)
     AND NOT EXISTS (SELECT FROM payments WHERE also_pays @> ARRAY[invoices.uuid] AND outcome <> 'refused')`;
 
 /** The invoices of an organization that wait for the next one in their currency, and are not being charged with it. */

@@ -149,6 +149,16 @@ describe("the billing of an organization", () => {
     expect(service.to("PUT", /price/)[0]?.body).toEqual({ reason: "agreed", price: 29 });
   });
 
+  it("has no price to change before a plan has begun", async () => {
+    const plan = {
+      ...paysByUse.plan!,
+      status_history: [{ ...paysByUse.plan!.status_history[0]!, status: "INCOMPLETE" as const }],
+    };
+    const { screen } = await open(ofOne, {}, { billing: { ...paysByUse, plan } });
+    await expect.element(screen.getByRole("button", { name: "Change tax" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Change price" }).elements()).toEqual([]);
+  });
+
   it.each([
     ["its country", null, "19% VAT DE", ""],
     ["what was agreed", 5.5, "5.5 %, as agreed", "5.5"],
