@@ -75,7 +75,9 @@ describe("what is less than the provider charges", () => {
     // Both are paid back from the one charge.
     for (const number of ["1", "3"]) await refundInvoice(operator, number);
     await runJobs();
-    expect([...payments.refunds.values()].map(({ amount }) => amount).toSorted((one, other) => one - other)).toEqual([45, 20_600]);
+    expect([...payments.refunds.values()].map(({ amount }) => amount).toSorted((one, other) => one - other)).toEqual([
+      45, 20_600,
+    ]);
     expect(new Set([...payments.refunds.values()].map(({ charge }) => charge)).size).toBe(1);
     expect((await invoices()).at(-1)?.history).toBe("PENDING ACCEPTED");
   });

@@ -213,8 +213,19 @@ it("is right to the minute for ten organizations over a year", async () => {
       !phases.some(
         (phase) => phase.customer === customer && phase.plan !== "payg" && phase.from <= began && began < phase.until,
       );
+    /** What was paid in advance and goes on is metered once pay-as-you-go begins. */
+    const meteredFrom = (run: Run) =>
+      isMetered(run)
+        ? run.began
+        : (phases.find(
+            ({ plan, from, customer: payer }) =>
+              payer === customer && plan === "payg" && run.began < from && from < run.ended,
+          )?.from ?? Infinity);
     const used = (from: number, until: number) =>
-      own.filter(isMetered).reduce((sum, run) => sum + minutesUpTo(run, until) - minutesUpTo(run, from), 0);
+      own.reduce((sum, run) => {
+        const since = Math.max(from, meteredFrom(run));
+        return sum + (since < until ? minutesUpTo(run, until) - minutesUpTo(run, since) : 0);
+      }, 0);
     for (const { plan, uuid, from, until } of phases.filter((phase) => phase.customer === customer)) {
       // What is used without a plan is free, for as long as there is something left.
       balance = Math.max(0, balance - used(before, from));

@@ -199,6 +199,10 @@ describe("the billing of an organization", () => {
       },
       { invoices: [due, paid, anInvoice({ amount: -500, invoice_number: "INV-000040" })] },
     );
+    await expect.element(screen.getByRole("button", { name: "Pay INV-000041 back" })).toBeVisible();
+    // Credit notes and what is not paid yet are not paid back.
+    for (const name of [/INV-000040/, "Pay INV-000042 back"])
+      expect(screen.getByRole("button", { name }).elements()).toEqual([]);
     await screen.getByRole("button", { name: "Mark INV-000042 as paid" }).click();
     await dialog.getByLabelText("Reason").fill("by transfer");
     await dialog.getByRole("button", { name: "Mark as paid" }).click();
@@ -216,7 +220,18 @@ describe("the billing of an organization", () => {
     await dialog.getByRole("button", { name: "Pay back" }).click();
     await expect.element(dialog.getByText("The invoice is not as it was shown. Look again.")).toBeVisible();
     expect(service.to("POST", /refund/)[0]?.body).toEqual({ reason: "an outage", amount: 250 });
-    expect(screen.getByRole("button", { name: /INV-000040/ }).elements()).toEqual([]);
+  });
+
+  it("says that its plan ends, and that it has none any more when its price is changed", async () => {
+    const status_history = [{ status: "ACTIVE" as const, cancel_at_period_end: true, created_at: at }];
+    const billing = { ...paysByUse, plan: { ...paysByUse.plan!, status_history } };
+    const refused = { [`PUT ${base}/price`]: refuse("SUBSCRIPTION_NOT_FOUND") };
+    const { screen, dialog } = await open(ofOne, refused, { billing });
+    await expect.element(screen.getByText(/^Active, .*ends/)).toBeVisible();
+    await screen.getByRole("button", { name: "Change price" }).click();
+    await dialog.getByLabelText("Reason").fill("agreed");
+    await dialog.getByRole("button", { name: "Change price" }).click();
+    await expect.element(dialog.getByText("This organization has no plan any more.")).toBeVisible();
   });
 
   it("did not load, which is said", async () => {
@@ -430,6 +445,18 @@ describe("the clock", () => {
     await submit.click();
     await expect.element(screen.getByText(/^It is .* now$/)).toBeVisible();
     expect(service.to("POST", /clock/)[0]?.body).toEqual({ hours: 168, reason: "a demonstration" });
+  });
+
+  it("is not moved when that is refused, which is said", async () => {
+    const { screen, dialog } = await open("/operator/billing", {
+      "GET /v1/operator/billing/due": () => ({ count: 0, invoices: [] }),
+      "POST /v1/operator/clock": refuse("CLOCK_NOT_MOVABLE"),
+    });
+    await screen.getByRole("button", { name: "Move forward" }).click();
+    await dialog.getByLabelText("How far").fill("7");
+    await dialog.getByLabelText("Reason").fill("a demonstration");
+    await dialog.getByRole("button", { name: "Move clock" }).click();
+    await expect.element(dialog.getByText(/^It can be moved where/)).toBeVisible();
   });
 
   it("stays as it is where there is a database of one's own", async () => {
