@@ -25,6 +25,9 @@ export const InvoiceDetail = Invoice.extend({
   tax_rate: Organization.shape.tax_rate.meta({ description: "Null where no rate is known" }),
   balance_used: z.int().meta({ description: "Free minutes that the period used" }),
   bill_to: z.object({ name: z.string(), company_name: z.string(), vat_number: z.string() }),
+  reason: z.string().meta({
+    description: "Why it stands as it does, such as why its payment failed, or that it is charged with the next one",
+  }),
   refunds: InvoiceRef.nullable().meta({ description: "The invoice that this credit note pays back" }),
   line_count: z.int(),
   lines: z

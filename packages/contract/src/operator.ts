@@ -80,6 +80,7 @@ const Attention = z.object({
 const License = z.object({
   type: z.enum(licenseTypes),
   is_active: z.boolean(),
+  is_unpaid: z.boolean().meta({ description: "No device starts until its plan is paid, whatever else is said here" }),
   expires_at: Time.nullable().meta({ description: "No device starts from then on; null: it does not end" }),
 });
 

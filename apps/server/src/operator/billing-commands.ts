@@ -1,7 +1,7 @@
-import { licenseTypes, limits, type Price, priceBounds } from "@terrarium/contract";
+import { licenseTypes, limits, plans, type Price, priceBounds, priceOf } from "@terrarium/contract";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "../features/billing/operate-invoices.ts";
 import { grantMinutes } from "../features/billing/minutes.ts";
-import { getPrices, setPrices } from "../features/billing/prices.ts";
+import { currentOffer, getPrices, setPrices } from "../features/billing/prices.ts";
 import { setPrice } from "../features/billing/set-price.ts";
 import { organizationCalled } from "../features/organizations/organization-called.ts";
 import { setTerms } from "../features/organizations/set-terms.ts";
@@ -117,7 +117,14 @@ export const billingCommands: readonly Command[] = [
         onDatabase(async (deps) => {
           const { offer } = installation.settings;
           const wanted = name ? { [name]: value === "setting" ? null : Number(value) } : {};
+          const costs = async () => {
+            const now = await currentOffer(deps.db, offer);
+            return plans.map((plan) => priceOf(plan, now)).join();
+          };
+          const before = await costs();
           await setPrices({ ...deps, offer }, wanted, { includesRunning: options.running ?? false });
+          if (options.running && (await costs()) === before)
+            console.log("No plan that runs has another price: what plans cost is as it was.");
           const { settings, set } = await getPrices(deps.db, offer);
           const names = Object.keys(priceBounds) as Price[];
           print(

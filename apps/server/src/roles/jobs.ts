@@ -13,6 +13,7 @@ import {
   runBilling,
   settleOld,
   stopUncovered,
+  writeOffWaiting,
 } from "../features/billing/billing.jobs.ts";
 import { watchBudgets } from "../features/budgets/budgets.jobs.ts";
 import { collectCaptures } from "../features/captures/captures.jobs.ts";
@@ -127,6 +128,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   confirmPayments,
   stopUncovered,
   settleOld,
+  writeOffWaiting,
   watchBudgets,
   deleteOldStripeEvents,
 ];

@@ -42,6 +42,7 @@ export const invoices = sentences({
         balanceUsed: "Balance used",
         paidBack: "Paid back",
         refunds: "Pays back",
+        reason: "Note",
       },
       minutes_one: "{{count}} free minute",
       minutes_other: "{{count}} free minutes",

@@ -80,7 +80,7 @@ export const operator = sentences({
       change: "Change",
       type: "License",
       active: "Devices may start",
-      isActive: { yes: "Yes", no: "No" },
+      isActive: { yes: "Yes", no: "No", unpaid: "Yes, once its plan is paid" },
       expires: "Ends",
       never: "Never",
       zone: "Zone",
@@ -212,7 +212,7 @@ export const operator = sentences({
       setting: "Empty: {{value}}",
       running: "Also for plans that run",
       runningHelp:
-        "Those that pay what was asked before: by the minute from now on, after what they owe is billed, and in advance from the next invoice on. Tell customers a month ahead.",
+        "Those that pay what was asked before: by the minute from now on, after what they owe is billed, and in advance from the next invoice on. Whoever pays for them is told by mail.",
       done: "The prices are changed",
     },
     run: {
@@ -234,6 +234,7 @@ export const operator = sentences({
       },
       due: "Due to be billed",
       dueAbout: "What the next run of billing issues. It runs by itself every minute; nothing is written by looking.",
+      some: "{{all}} invoices are due. These are the first {{shown}} of them, which are searched.",
       table: "Invoices that are due",
       until: { label: "Due by", now: "Now", week: "In 7 days", month: "In 31 days" },
       columns: {

@@ -8,7 +8,7 @@ import type { Logger } from "../../platform/log.ts";
 import { byService } from "../audit/by.ts";
 import { advance, type AdvanceDeps, listAdvancing } from "./advance.ts";
 import { chargeRequest, lookRequest, refundRequest, repriceRequest } from "./billing-requests.ts";
-import { type CollectDeps, collectInvoice, failWithoutCard, lockWork, lookAtPayment } from "./collect.ts";
+import { type CollectDeps, collectInvoice, failWithoutCard, lockWork, lookAtPayment, writeOff } from "./collect.ts";
 import { currentOffer } from "./prices.ts";
 import { findInvoice, findPayment, listUnconfirmed } from "./receivables.store.ts";
 import { settle } from "./minutes.ts";
@@ -116,6 +116,9 @@ export const confirmPayments: Periodic<CollectDeps & { log: Logger }> = {
  * after they were told.
  */
 export const stopUncovered: Periodic<UncoveredDeps> = { everyMs: 15 * SECOND_MS, run: lookAtUncovered };
+
+/** Writes off what is too little to be charged, and waits for nothing any more. */
+export const writeOffWaiting: Periodic<Pick<CollectDeps, "db" | "clock">> = { everyMs: HOUR_MS, run: writeOff };
 
 /** Takes what was used without a plan from the balance now and then, so that the runs of deleted devices can go. */
 export const settleOld: Periodic<PlanDeps & { db: Database; clock: Clock }> = {

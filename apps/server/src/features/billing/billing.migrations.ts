@@ -185,4 +185,24 @@ export const billingMigrations: MigrationSteps = {
     )`,
     `INSERT INTO prices DEFAULT VALUES`,
   ),
+  "0109-what-is-owed": statements(
+    // A charge may pay for smaller invoices, too, which could not be charged alone.
+    `ALTER TABLE payments ADD COLUMN also_pays uuid[] NOT NULL DEFAULT '{}'`,
+    `CREATE INDEX payments_also ON payments USING gin (also_pays)`,
+    `ALTER TABLE invoice_statuses ADD COLUMN waits boolean NOT NULL DEFAULT false`,
+    `CREATE INDEX invoice_statuses_waiting ON invoice_statuses (invoice_uuid) WHERE waits`,
+    // A renewal that was called off does not keep the period from another one.
+    `ALTER TABLE invoices ADD COLUMN called_off_at timestamptz`,
+    `DROP INDEX invoices_of_period`,
+    `CREATE UNIQUE INDEX invoices_of_period ON invoices (subscription_uuid, period_began_at)
+      WHERE nature = 'SUBSCRIPTION' AND called_off_at IS NULL`,
+    `ALTER TABLE subscriptions ADD COLUMN license_ends_before timestamptz`,
+    // Until now one column said both what the operator has taken away and what is not paid.
+    `ALTER TABLE organizations ADD COLUMN is_unpaid boolean NOT NULL DEFAULT false`,
+    `UPDATE organizations SET is_unpaid = true, license_is_active = true WHERE NOT license_is_active AND (
+      SELECT string_agg(status, ' ' ORDER BY revision) FROM subscription_statuses WHERE subscription_uuid = (
+        SELECT uuid FROM subscriptions WHERE organization_uuid = organizations.uuid AND EXISTS (
+          SELECT FROM subscription_statuses WHERE subscription_uuid = subscriptions.uuid AND status = 'ACTIVE')
+        ORDER BY created_at DESC LIMIT 1)) ~ 'SUSPENDED( CANCELLED)?$'`,
+  ),
 };

@@ -16,6 +16,8 @@ export interface SubscriptionTable {
   period_ends_at: Time;
   /** How many devices the organization might run before, and may again when an upfront plan has ended. */
   devices_before: WithDefault<number>;
+  /** When its license was to end before, which holds again when the plan has ended. */
+  license_ends_before: OptionalTime;
   created_at: Time;
   ended_at: OptionalTime;
 }
@@ -83,6 +85,8 @@ export interface InvoiceTable {
   bill_to: JSONColumnType<BillTo, string, never>;
   created_at: Time;
   due_at: Time;
+  /** Null unless it was for a renewal that the customer has called off: the one thing that is changed. */
+  called_off_at: OptionalTime;
 }
 
 export interface TaxRate {
@@ -98,8 +102,10 @@ export interface InvoiceStatusTable {
   /** Counts from 1. */
   revision: number;
   status: InvoiceState;
-  /** Why a payment failed, in the provider's words. */
+  /** Why it stands so, such as the provider's words for a payment that failed. */
   reason: WithDefault<string>;
+  /** It is less than can be charged, and waits for the next invoice. */
+  waits: WithDefault<boolean>;
   at: Time;
 }
 
@@ -129,6 +135,8 @@ export interface PaymentTable {
   /** The provider's name for the charge, once it has answered. */
   ref: ColumnType<string | null, string | null | undefined, string | null>;
   outcome: WithDefault<"unknown" | "accepted" | "refused" | "requires_action">;
+  /** Invoices that had waited, and are paid with it. */
+  also_pays: WithDefault<string[]>;
   amount: number;
   created_at: Time;
   answered_at: OptionalTime;

@@ -7,18 +7,22 @@ import { lockLimits } from "../organizations/limits.ts";
 import { defaultCardOf, findCustomer } from "../payments/payments.ts";
 import type { ChargeOutcome, PaymentProvider } from "../payments/payment-provider.ts";
 import { refundRequest } from "./billing-requests.ts";
+import { mailPlan } from "./mail-plan.ts";
 import {
   appendInvoiceStatus,
   findInvoice,
   findOpenPayment,
   findPayment,
   insertPayment,
+  listForgotten,
+  listWaiting,
+  lockPayer,
   type InvoiceRow,
   type PaymentRow,
   updatePayment,
 } from "./receivables.store.ts";
 import { afterPaid, endPlan, noteDebt, type PlanDeps, type PlanWork } from "./plan-state.ts";
-import { findSubscription } from "./subscriptions.store.ts";
+import { findSubscription, type SubscriptionRow } from "./subscriptions.store.ts";
 
 export interface CollectDeps extends PlanDeps {
   db: Database;
@@ -28,7 +32,9 @@ export interface CollectDeps extends PlanDeps {
 /** What can still be paid. */
 export const payable: readonly InvoiceRow["status"][] = ["PENDING", "FAILED", "UNCOLLECTIBLE"];
 const WITHOUT_CARD = "There is no card to pay with.";
-const TOO_LITTLE = "The amount is too small to be charged.";
+const TOGETHER = "It is less than can be charged, and is charged together with the next invoice.";
+const WRITTEN_OFF = "It is less than can be charged, and was written off.";
+const CALLED_OFF = "It was called off before it was charged.";
 const UNCONFIRMED = "Your bank asks you to confirm this payment.";
 
 /**
@@ -40,22 +46,23 @@ const UNCONFIRMED = "Your bank asks you to confirm this payment.";
 export async function collectInvoice(deps: CollectDeps, uuid: string): Promise<ChargeOutcome> {
   const attempt = await openAttempt(deps, uuid);
   if (attempt === "nothing to pay") return { kind: "accepted", ref: "" };
-  const { payment, invoice, customer } = attempt;
-  const { ref } = payment;
-  if (payment.outcome === "accepted") return { kind: "accepted", ref: ref ?? "" };
+  if (attempt === "waits") throw new AppError("INVOICE_NOT_PAYABLE");
+  const { ref, outcome: before, uuid: payment } = attempt.payment;
+  if (before === "accepted") return { kind: "accepted", ref: ref ?? "" };
   const outcome =
-    payment.outcome === "requires_action" && ref !== null
-      ? await deps.payments.findCharge(ref)
-      : await deps.payments.charge({
-          customer,
-          card: payment.card_ref,
-          amount: payment.amount,
-          currency: invoice.currency,
-          invoice: { uuid, number: String(invoice.number) },
-          key: payment.uuid,
-        });
-  await settlePayment(deps, payment.uuid, outcome);
+    before === "requires_action" && ref !== null ? await deps.payments.findCharge(ref) : await charge(deps, attempt);
+  await settlePayment(deps, payment, outcome);
   return outcome;
+}
+
+/** Has the provider charge an attempt. One that was called off meanwhile is not charged, but may have been. */
+async function charge({ payments }: CollectDeps, { payment, invoice, customer }: Attempt): Promise<ChargeOutcome> {
+  const { uuid: key, card_ref: card, amount } = payment;
+  const { uuid, number, currency } = invoice;
+  if (payable.includes(invoice.status))
+    return payments.charge({ customer, card, amount, currency, invoice: { uuid, number: String(number) }, key });
+  const asked = await payments.findAsked(customer, key);
+  return asked ?? { kind: "refused", ref: `none_${key}`, reason: CALLED_OFF };
 }
 
 /** Looks what became of a payment that waits for the customer's confirmation. Nothing is charged, also if it was refused meanwhile. */
@@ -65,8 +72,14 @@ export async function lookAtPayment(deps: CollectDeps, uuid: string): Promise<vo
   await settlePayment(deps, uuid, await deps.payments.findCharge(payment.ref));
 }
 
-/** The attempt to pay an invoice that is under way, or a new one. */
-async function openAttempt({ db, ...deps }: CollectDeps, uuid: string) {
+interface Attempt {
+  payment: Pick<PaymentRow, "uuid" | "card_ref" | "amount" | "outcome" | "ref">;
+  invoice: InvoiceRow;
+  customer: string;
+}
+
+/** The attempt to pay an invoice that is under way, or a new one, which pays for those that wait for it, too. */
+async function openAttempt({ db, ...deps }: CollectDeps, uuid: string): Promise<Attempt | "nothing to pay" | "waits"> {
   const known = await findInvoice(db, uuid);
   if (!known) throw new AppError("INVOICE_NOT_FOUND");
   return transaction(db, async (trx) => {
@@ -74,11 +87,24 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string) {
     const invoice = (await findInvoice(trx, uuid)) ?? known;
     const open = await findOpenPayment(trx, uuid);
     const customer = await findCustomer(trx, known.organization_uuid, deps.payments.name);
-    if (open) return { payment: open, invoice, customer: customer ?? "" };
+    if (open) {
+      const charged = await findInvoice(trx, open.invoice_uuid);
+      return { payment: open, invoice: charged ?? invoice, customer: customer ?? "" };
+    }
     if (!payable.includes(invoice.status))
       throw new AppError("INVOICE_NOT_PAYABLE", { facts: { status: invoice.status } });
-    if (invoice.amount < deps.payments.minimum) {
-      await markPaid(work, invoice, invoice.amount > 0 ? TOO_LITTLE : "");
+    const all = await listWaiting(trx, known.organization_uuid, invoice.currency);
+    const waiting = all.filter((one) => one.uuid !== uuid);
+    const amount = waiting.reduce((sum, one) => sum + one.amount, invoice.amount);
+    if (invoice.amount <= 0 || amount < deps.payments.minimum) {
+      if (invoice.amount > 0 && invoice.usage_type === "metered") {
+        if (waiting.length < all.length) return "waits";
+        await appendInvoiceStatus(trx, uuid, { status: "PENDING", reason: TOGETHER, waits: true, at: work.now });
+        await noteDebt(work);
+        return "waits";
+      }
+      // No plan that is paid in advance waits for what cannot be charged.
+      await markPaid(work, invoice, invoice.amount > 0 ? WRITTEN_OFF : "");
       return "nothing to pay";
     }
     const card = await defaultCardOf(trx, known.organization_uuid);
@@ -88,7 +114,8 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string) {
       invoice_uuid: uuid,
       card_uuid: card.uuid,
       card_ref: card.ref,
-      amount: invoice.amount,
+      amount,
+      also_pays: waiting.map((one) => one.uuid),
       created_at: work.now,
     };
     await insertPayment(trx, payment);
@@ -122,8 +149,15 @@ async function follow(work: PlanWork, payment: PaymentRow, invoice: InvoiceRow, 
   const { trx, clock, now } = work;
   const isPayable = payable.includes(invoice.status);
   if (outcome.kind === "accepted") {
-    if (isPayable) return markPaid(work, invoice);
-    // Nobody waited for the money any more.
+    if (isPayable) {
+      for (const uuid of [invoice.uuid, ...payment.also_pays]) {
+        const paid = await findInvoice(trx, uuid);
+        if (paid) await markPaid(work, paid);
+      }
+      return;
+    }
+    // Nobody waited for the money any more. What was to be paid with it waits on.
+    await updatePayment(trx, payment.uuid, { also_pays: [] });
     await enqueue(trx, clock, refundRequest, { payment: payment.uuid, note: null }, { key: payment.uuid });
     return;
   }
@@ -135,6 +169,7 @@ async function follow(work: PlanWork, payment: PaymentRow, invoice: InvoiceRow, 
   const reason = outcome.kind === "refused" ? outcome.reason : UNCONFIRMED;
   if (invoice.status !== "FAILED" || outcome.kind === "refused")
     await appendInvoiceStatus(trx, invoice.uuid, { status: "FAILED", reason, at: now });
+  if (invoice.status !== "FAILED" && plan && !isFirst) await mailRefusal(work, plan, invoice, reason);
   if (isFirst) return endPlan(work, plan, { isUnpaid: false });
   await noteDebt(work);
 }
@@ -155,8 +190,31 @@ export async function failWithoutCard({ db, ...deps }: CollectDeps, uuid: string
     const work = await lockWork(trx, deps, known.organization_uuid);
     if ((await findInvoice(trx, uuid))?.status !== "PENDING" || (await findOpenPayment(trx, uuid))) return;
     await appendInvoiceStatus(trx, uuid, { status: "FAILED", reason: WITHOUT_CARD, at: work.now });
+    const plan = known.subscription_uuid === null ? undefined : await findSubscription(trx, known.subscription_uuid);
+    if (plan) await mailRefusal(work, plan, known, WITHOUT_CARD);
     await noteDebt(work);
   });
+}
+
+/** Tells whoever pays if what could not be charged is the renewal of a plan, which ends without it. */
+async function mailRefusal({ trx, clock, now }: PlanWork, plan: SubscriptionRow, invoice: InvoiceRow, reason: string) {
+  if (plan.plan === "payg" || plan.ended_at !== null || invoice.period_began_at < plan.period_ends_at) return;
+  await mailPlan(trx, clock, { subscription: plan.uuid, at: now.toISOString(), renewal: invoice.uuid, reason });
+}
+
+/**
+ * Writes off what is less than can be charged, and waits for an invoice that will not come: it is due, and there is no plan. It is void, and
+ * says so.
+ */
+export async function writeOff({ db, clock }: Pick<CollectDeps, "db" | "clock">): Promise<void> {
+  const now = new Date(clock.now());
+  const organizations = new Set((await listForgotten(db, now)).map(({ organization_uuid }) => organization_uuid));
+  for (const organization of organizations)
+    await transaction(db, async (trx) => {
+      await lockPayer(trx, organization);
+      for (const { uuid } of await listForgotten(trx, now, organization))
+        await appendInvoiceStatus(trx, uuid, { status: "VOID", reason: WRITTEN_OFF, at: now });
+    });
 }
 
 /** What is done to the plan of an organization, one after the other, by whoever it is. */

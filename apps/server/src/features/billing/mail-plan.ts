@@ -8,32 +8,34 @@ import { layOut } from "../../platform/mail/layout.ts";
 import { linkTimes } from "../invoices/invoice-links.ts";
 import { type InvoiceMailDeps, mailPayers } from "../invoices/mail-invoice.ts";
 import { invoicePage } from "../invoices/present-invoice.ts";
-import { dayText } from "../invoices/print/words.ts";
+import { dayText, moneyText } from "../invoices/print/words.ts";
 import { listUnpaid } from "./receivables.store.ts";
 import { findPayer, type SubscriptionRow } from "./subscriptions.store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How a plan stands since a time, and how it stood before. */
-const Move = z.object({
-  subscription: z.guid(),
-  status: z.enum(subscriptionStates),
-  before: z.enum(subscriptionStates),
-  at: z.iso.datetime(),
-});
+const About = z.object({ subscription: z.guid(), at: z.iso.datetime() });
+/** How a plan stands since then, and how it stood before. */
+const Move = About.extend({ status: z.enum(subscriptionStates), before: z.enum(subscriptionStates) });
 type Move = z.infer<typeof Move>;
+/** Its renewal could not be charged: the invoice, and why. */
+const Refusal = About.extend({ renewal: z.guid(), reason: z.string() });
+/** It has another price from a time on. Cents. */
+const NewPrice = About.extend({ was: z.int(), price: z.int(), from: z.iso.datetime() });
+const News = z.union([Move, Refusal, NewPrice]);
+type News = z.infer<typeof News>;
 
 const told: readonly SubscriptionState[] = ["OVERDUE", "SUSPENDED", "CANCELLED"];
 
-/** Tells whoever pays for a plan that it is overdue, suspended or has ended, and what comes next. */
+/** Tells whoever pays for a plan what has become of it, or will, and what they can do. */
 export const mailPlanJob = defineJob({
   name: "mail-plan",
-  payload: Move,
-  async run({ db, clock, pagesAt, invoiceLinks }: InvoiceMailDeps, move) {
-    const plan = await findPayer(db, move.subscription);
+  payload: News,
+  async run({ db, clock, pagesAt, invoiceLinks }: InvoiceMailDeps, news) {
+    const plan = await findPayer(db, news.subscription);
     if (!plan) return;
     const organization = plan.organization_uuid;
-    const unpaid = (await listUnpaid(db, organization)).find(({ is_renewal }) => !is_renewal)?.uuid;
+    const unpaid = await invoiceOf(db, organization, news);
     const linkFor = (who: "manager" | "contact") => {
       if (who === "contact")
         return unpaid === undefined
@@ -44,28 +46,68 @@ export const mailPlanJob = defineJob({
         : { action: { label: "Open plans and billing", url: `${pagesAt()}/administration/billing` } };
     };
     const footer = `You get this mail because you manage ${plan.organization}, or it named you as a contact for bills.`;
-    await mailPayers({ db, clock }, { organization, key: keyOf(move) }, (who) =>
-      layOut({ ...wordsOf(plan, move), ...linkFor(who), footer }),
+    await mailPayers({ db, clock }, { organization, key: keyOf(news) }, (who) =>
+      layOut({ ...wordsOf(plan, news), ...linkFor(who), footer }),
     );
   },
 });
 
-const keyOf = ({ subscription, status, at }: Move): string => `${subscription} ${status} ${at}`;
+/** What is to be paid, if that is what the mail is about. */
+async function invoiceOf(db: Database, organization: string, news: News): Promise<string | undefined> {
+  if ("price" in news) return undefined;
+  if ("renewal" in news) return news.renewal;
+  return (await listUnpaid(db, organization)).find(({ is_renewal }) => !is_renewal)?.uuid;
+}
 
-/** Has a move of a plan told, if it is one to be told of, once the transaction has committed. */
-export async function mailPlan(trx: Database, clock: Clock, move: Move): Promise<void> {
+function keyOf(news: News): string {
+  const what = "status" in news ? news.status : "renewal" in news ? news.renewal : "price";
+  return `${news.subscription} ${what} ${news.at}`;
+}
+
+/** Has news of a plan told, if they are to be told, once the transaction has committed. */
+export async function mailPlan(trx: Database, clock: Clock, news: News): Promise<void> {
   // Whoever did not get as far as to pay was told by the page.
-  if (!told.includes(move.status) || move.before === "INCOMPLETE") return;
-  await enqueue(trx, clock, mailPlanJob, move, { key: keyOf(move) });
+  if ("status" in news && (!told.includes(news.status) || news.before === "INCOMPLETE")) return;
+  await enqueue(trx, clock, mailPlanJob, news, { key: keyOf(news) });
 }
 
 const stopping = `Devices that run stop ${limits.stopNoticeMinutes} minutes later.`;
 const names = { payg: "pay-as-you-go", monthly: "Unlimited monthly", annual: "Unlimited annual" } as const;
 
-function wordsOf(
-  { organization, plan, cancel_at_period_end }: SubscriptionRow & { organization: string },
-  { status, before, at }: Move,
-) {
+type Payer = SubscriptionRow & { organization: string };
+
+function wordsOf(payer: Payer, news: News) {
+  if ("status" in news) return wordsOfMove(payer, news);
+  const { organization, plan, currency, period_ends_at } = payer;
+  if ("renewal" in news)
+    return {
+      subject: `The renewal for ${organization} could not be charged`,
+      heading: "The renewal of your plan could not be charged",
+      paragraphs: [
+        `The ${names[plan]} plan of ${organization} could not be renewed: ${news.reason}`,
+        `If it is not paid by ${dayText(period_ends_at)}, the plan ends then. A manager can choose another card and pay the invoice.`,
+      ],
+    };
+  const { was, price, from } = news;
+  const [what, per] = {
+    payg: ["a minute of a device", ""],
+    monthly: ["a device", " a month"],
+    annual: ["a device", " a year"],
+  }[plan];
+  const [now, before] = [moneyText(price, currency), moneyText(was, currency)];
+  return {
+    subject: `The price of the plan of ${organization} changes`,
+    heading: "The price of your plan changes",
+    paragraphs: [
+      `In the ${names[plan]} plan of ${organization}, ${what} costs ${now}${per} in place of ${before}, from ${dayText(new Date(from))} on.`,
+      plan === "payg"
+        ? "What was used before is billed at the price before."
+        : "What was paid in advance stays as it is. Until the new price begins, the plan can be cancelled.",
+    ],
+  };
+}
+
+function wordsOfMove({ organization, plan, cancel_at_period_end }: Payer, { status, before, at }: Move) {
   const dayIn = (days: number) => dayText(new Date(Date.parse(at) + days * DAY_MS));
   const name = `The ${names[plan]} plan of ${organization}`;
   if (status === "OVERDUE")

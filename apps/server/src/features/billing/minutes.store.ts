@@ -126,31 +126,28 @@ export interface Limited {
   license_type: "metered" | "pending" | "fixed";
   license_expires_at: Date | null;
   minutes_settled_at: Date | null;
-  /** Whether it has not paid for its plan. */
-  is_suspended: boolean;
+  is_unpaid: boolean;
   /** Whether devices were told that they stop, or run that were paid in advance by a plan which has ended. */
   is_told: boolean;
 }
 
 /**
- * Organizations that have devices in one of `states`, and no plan for them, or one that is suspended; and those with devices that were told
- * to stop. All, or one.
+ * Organizations that have devices in one of `states`, and no plan for them, one that is not paid, or a license that has ended; and those with
+ * devices that were told to stop. All, or one.
  */
 export async function listLimited(
   db: Database,
-  states: readonly string[],
+  { states, now }: { states: readonly string[]; now: Date },
   organization: string | null = null,
 ): Promise<Limited[]> {
   const { rows } = await sql<Limited>`
     SELECT organization.*, told.is_told OR license_type = 'pending' AND EXISTS (SELECT FROM runs
       WHERE organization_uuid = organization.uuid AND ended_at = 'infinity' AND NOT is_metered) AS is_told
     FROM (
-      SELECT uuid, license_type, license_expires_at, minutes_settled_at,
-        NOT license_is_active AND EXISTS (SELECT FROM subscriptions WHERE organization_uuid = organizations.uuid) AS is_suspended
-      FROM organizations WHERE ${organization}::uuid IS NULL OR uuid = ${organization}
+      SELECT uuid, license_type, license_expires_at, minutes_settled_at, is_unpaid FROM organizations WHERE ${organization}::uuid IS NULL OR uuid = ${organization}
     ) AS organization, LATERAL (SELECT EXISTS (SELECT FROM instances
       WHERE organization_uuid = organization.uuid AND cover_stops_at IS NOT NULL AND ended_at IS NULL) AS is_told) AS told
-    WHERE told.is_told OR (license_type = 'pending' OR is_suspended)
+    WHERE told.is_told OR (license_type = 'pending' OR is_unpaid OR license_expires_at <= ${now})
       AND EXISTS (SELECT FROM instances WHERE organization_uuid = organization.uuid AND state = ANY(${states}::text[]))`.execute(
     db,
   );

@@ -48,8 +48,10 @@ export async function markInvoicePaid({ db, by, ...deps }: OperateDeps, called: 
     const work = await lockWork(trx, deps, known.organization_uuid);
     const invoice = await findInvoice(trx, known.uuid);
     const isPayable = invoice && payable.includes(invoice.status);
-    if (!isPayable || (await findOpenPayment(trx, known.uuid))?.outcome === "unknown")
-      throw new AppError("INVOICE_NOT_PAYABLE");
+    const open = await findOpenPayment(trx, known.uuid);
+    // Also while it is charged together with another.
+    const isAsked = open && (open.outcome === "unknown" || open.invoice_uuid !== known.uuid);
+    if (!isPayable || isAsked) throw new AppError("INVOICE_NOT_PAYABLE");
     await markPaid(work, invoice, reason);
     await deps.audit.record(trx, by, {
       action: "invoice.mark_paid",

@@ -9,12 +9,12 @@ import type { TaxSettings } from "../payments/tax.ts";
 import type { OrganizationRow } from "../organizations/limits.ts";
 import { setOrganization } from "../organizations/change-organization.ts";
 import { chargeRequest } from "./billing-requests.ts";
-import { appendInvoiceStatus, findInvoiceOfPeriod, listUnpaid } from "./receivables.store.ts";
+import { appendInvoiceStatus, callOffInvoice, findInvoiceOfPeriod, listUnpaid } from "./receivables.store.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import { mailPlan } from "./mail-plan.ts";
 import { settle, settleAndCover } from "./minutes.ts";
 import { listDevices } from "./minutes.store.ts";
-import { appendStatus, listSubscriptions, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
+import { appendStatus, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
 
 export interface PlanDeps {
   clock: Clock;
@@ -54,24 +54,16 @@ export async function activate(work: PlanWork, plan: SubscriptionRow): Promise<v
   await settleAndCover(trx, organization, now);
   await setOrganization(trx, organization.uuid, {
     license_type: "fixed",
-    // What the operator has taken away meanwhile stays so.
-    license_is_active: organization.license_is_active || (await wasUnpaid(work)),
+    is_unpaid: false,
     license_expires_at: null,
     instances_max: plan.quantity,
   });
   await movePlan(work, plan, "paid");
 }
 
-/** Whether the last plan ended as it was not paid. A start that came to nothing changes nothing of that. */
-export async function wasUnpaid({ trx, organization }: PlanWork): Promise<boolean> {
-  const ended = await listSubscriptions(trx, organization.uuid, false);
-  const last = ended.find(({ history }) => history.at(-2)?.status !== "INCOMPLETE");
-  return last?.history.at(-2)?.status === "SUSPENDED";
-}
-
 /** No device starts until what is due is paid. `stopUncovered` stops those that run. */
 export async function suspend(work: PlanWork, plan: SubscriptionRow): Promise<void> {
-  await setOrganization(work.trx, work.organization.uuid, { license_is_active: false });
+  await setOrganization(work.trx, work.organization.uuid, { is_unpaid: true });
   await movePlan(work, plan, "suspend");
 }
 
@@ -128,7 +120,8 @@ export async function endPlan(
     }
     await setOrganization(trx, organization.uuid, {
       license_type: "pending",
-      license_is_active: organization.license_is_active && !isUnpaid,
+      is_unpaid: isUnpaid,
+      license_expires_at: plan.license_ends_before,
       ...(isUpfront && { instances_max: plan.devices_before, minutes_settled_at: settled }),
     });
   }
@@ -139,6 +132,17 @@ export async function endPlan(
   await updateSubscription(trx, plan.uuid, { ended_at: now });
   await movePlan(work, plan, "end");
   await noteDebt(work);
+}
+
+/** Lets an upfront plan end with its period, or restores it. A renewal that was not paid yet is called off: a plan that is restored has another. */
+export async function setCancelling(
+  { trx, now }: PlanWork,
+  plan: SubscriptionRow,
+  cancel_at_period_end: boolean,
+): Promise<void> {
+  await appendStatus(trx, plan.uuid, { status: plan.status, cancel_at_period_end, at: now });
+  const next = cancel_at_period_end && (await findInvoiceOfPeriod(trx, plan.uuid, plan.period_ends_at));
+  if (next && next.status !== "ACCEPTED") await callOffInvoice(trx, next.uuid, now);
 }
 
 /** When the oldest invoice of an organization that is not for a renewal is overdue, or will be; whoever has one that is, is a debtor. */
@@ -172,6 +176,6 @@ export async function afterPaid(
 /** All that was due is paid. */
 export async function reinstate(work: PlanWork, plan: SubscriptionRow): Promise<void> {
   const { trx, organization } = work;
-  if (plan.status === "SUSPENDED") await setOrganization(trx, organization.uuid, { license_is_active: true });
+  if (plan.status === "SUSPENDED") await setOrganization(trx, organization.uuid, { is_unpaid: false });
   await movePlan(work, plan, "paid");
 }

@@ -1,5 +1,5 @@
 import type { Currency, InvoiceState } from "@terrarium/contract";
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InvoiceLineTable, InvoiceTable, PaymentTable } from "./billing.tables.ts";
 
@@ -43,10 +43,10 @@ export async function insertLine(trx: Database, row: Insertable<InvoiceLineTable
 export async function appendInvoiceStatus(
   trx: Database,
   invoice: string,
-  { status, reason = "", at }: { status: InvoiceState; reason?: string; at: Date },
+  { status, reason = "", waits = false, at }: { status: InvoiceState; reason?: string; waits?: boolean; at: Date },
 ): Promise<void> {
-  await sql`INSERT INTO invoice_statuses (invoice_uuid, revision, status, reason, at)
-    SELECT ${invoice}, coalesce(max(revision), 0) + 1, ${status}, ${reason}, ${at} FROM invoice_statuses
+  await sql`INSERT INTO invoice_statuses (invoice_uuid, revision, status, reason, waits, at)
+    SELECT ${invoice}, coalesce(max(revision), 0) + 1, ${status}, ${reason}, ${waits}, ${at} FROM invoice_statuses
     WHERE invoice_uuid = ${invoice}`.execute(trx);
 }
 
@@ -67,13 +67,20 @@ const selectInvoices = (db: Database) =>
 export const findInvoice = (db: Database, uuid: string): Promise<InvoiceRow | undefined> =>
   selectInvoices(db).where("uuid", "=", uuid).executeTakeFirst();
 
-/** The invoice that begins a period of a subscription. */
+/** The invoice that begins a period of a subscription, and was not called off. */
 export const findInvoiceOfPeriod = (db: Database, subscription: string, began: Date): Promise<InvoiceRow | undefined> =>
   selectInvoices(db)
     .where("subscription_uuid", "=", subscription)
     .where("period_began_at", "=", began)
     .where("nature", "=", "SUBSCRIPTION")
+    .where("called_off_at", "is", null)
     .executeTakeFirst();
+
+/** A renewal that the customer does not want any more. What comes in for it is paid back. */
+export async function callOffInvoice(trx: Database, uuid: string, at: Date): Promise<void> {
+  await trx.updateTable("invoices").set({ called_off_at: at }).where("uuid", "=", uuid).execute();
+  await appendInvoiceStatus(trx, uuid, { status: "VOID", at });
+}
 
 export interface Unpaid {
   uuid: string;
@@ -83,16 +90,16 @@ export interface Unpaid {
   is_renewal: boolean;
 }
 
-/** The invoices of an organization that are to be paid. */
+/** The invoices of an organization that are to be paid. What waits for the next one is not among them. */
 export async function listUnpaid(db: Database, organization: string): Promise<Unpaid[]> {
   const { rows } = await sql<Unpaid>`
     SELECT invoices.uuid, CASE last.status WHEN 'PENDING' THEN due_at ELSE last.at END AS overdue_at,
       coalesce(usage_type = 'licensed' AND period_began_at >= period_ends_at AND subscriptions.ended_at IS NULL, false) AS is_renewal
     FROM invoices
-      JOIN LATERAL (SELECT status, at FROM invoice_statuses WHERE invoice_uuid = invoices.uuid ORDER BY revision DESC LIMIT 1) AS last ON true
+      JOIN LATERAL (SELECT status, waits, at FROM invoice_statuses WHERE invoice_uuid = invoices.uuid ORDER BY revision DESC LIMIT 1) AS last ON true
       LEFT JOIN (SELECT uuid, period_ends_at, ended_at FROM subscriptions) AS subscriptions ON subscriptions.uuid = subscription_uuid
     WHERE invoices.organization_uuid = ${organization} AND nature = 'SUBSCRIPTION'
-      AND last.status IN ('PENDING', 'FAILED', 'UNCOLLECTIBLE')
+      AND last.status IN ('PENDING', 'FAILED', 'UNCOLLECTIBLE') AND NOT last.waits
     ORDER BY overdue_at`.execute(db);
   return rows;
 }
@@ -100,12 +107,14 @@ export async function listUnpaid(db: Database, organization: string): Promise<Un
 export const findPayment = (trx: Database, uuid: string): Promise<PaymentRow | undefined> =>
   trx.selectFrom("payments").selectAll().where("uuid", "=", uuid).executeTakeFirst();
 
-/** The payment of an invoice that was not refused: at most one. */
+/** The payment of an invoice, or with another, that was not refused: at most one. */
 export const findOpenPayment = (trx: Database, invoice: string): Promise<PaymentRow | undefined> =>
   trx
     .selectFrom("payments")
     .selectAll()
-    .where("invoice_uuid", "=", invoice)
+    .where((where) =>
+      where.or([where("invoice_uuid", "=", invoice), sql<boolean>`also_pays @> ARRAY[${invoice}::uuid]`]),
+    )
     .where("outcome", "<>", "refused")
     .executeTakeFirst();
 
@@ -113,12 +122,39 @@ export async function insertPayment(trx: Database, row: Insertable<PaymentTable>
   await trx.insertInto("payments").values(row).execute();
 }
 
-export async function updatePayment(
-  trx: Database,
-  uuid: string,
-  fields: Pick<PaymentRow, "outcome" | "ref"> & { answered_at: Date },
-): Promise<void> {
+export async function updatePayment(trx: Database, uuid: string, fields: Updateable<PaymentTable>): Promise<void> {
   await trx.updateTable("payments").set(fields).where("uuid", "=", uuid).execute();
+}
+
+/** An invoice that waits for the next one, as it is less than can be charged. */
+export interface Waiting {
+  uuid: string;
+  organization_uuid: string;
+  amount: number;
+}
+
+const waiting = sql`SELECT uuid, organization_uuid, amount FROM invoices JOIN invoice_statuses AS last ON last.invoice_uuid = uuid
+  WHERE last.waits AND last.revision = (SELECT max(revision) FROM invoice_statuses WHERE invoice_uuid = uuid)
+    AND NOT EXISTS (SELECT FROM payments WHERE also_pays @> ARRAY[invoices.uuid] AND outcome <> 'refused')`;
+
+/** The invoices of an organization that wait for the next one in their currency, and are not being charged with it. */
+export async function listWaiting(db: Database, organization: string, currency: Currency): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`${waiting}
+    AND organization_uuid = ${organization} AND currency = ${currency} ORDER BY number`.execute(db);
+  return rows;
+}
+
+/** Those that wait for nothing, as they are due, and there is no plan: of all organizations, or one. */
+export async function listForgotten(db: Database, now: Date, organization: string | null = null): Promise<Waiting[]> {
+  const { rows } =
+    await sql<Waiting>`${waiting} AND due_at <= ${now} AND ${organization ?? sql`organization_uuid`}::uuid = organization_uuid AND NOT EXISTS (SELECT FROM subscriptions
+    WHERE subscriptions.organization_uuid = invoices.organization_uuid AND ended_at IS NULL)`.execute(db);
+  return rows;
+}
+
+/** Locks an organization, which may be gone while its invoices are kept. */
+export async function lockPayer(trx: Database, organization: string): Promise<void> {
+  await trx.selectFrom("organizations").select("uuid").where("uuid", "=", organization).forUpdate().execute();
 }
 
 /** Payments that wait for the customer's confirmation, and were not looked at for a tenth of the time that they have waited. */

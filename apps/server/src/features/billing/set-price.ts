@@ -3,8 +3,10 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
 import { lockWork } from "./collect.ts";
-import { billWeeks, type PlanDeps } from "./plan-state.ts";
-import { findRunning, updateSubscription } from "./subscriptions.store.ts";
+import { mailPlan } from "./mail-plan.ts";
+import { billWeeks, type PlanDeps, type PlanWork } from "./plan-state.ts";
+import { findInvoiceOfPeriod } from "./receivables.store.ts";
+import { findRunning, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
 
 /**
  * Agrees on another price for the plan of an organization. What was used by the minute until now is billed at the price before; an upfront
@@ -27,6 +29,10 @@ export async function setPrice(
     if (plan.price === price) return;
     if (plan.plan === "payg") await billWeeks(work, plan, work.now);
     await updateSubscription(trx, plan.uuid, { price });
+    const { uuid: subscription, price: was } = plan;
+    const from = plan.plan === "payg" ? work.now : await nextRenewal(work, plan);
+    const at = work.now.toISOString();
+    await mailPlan(trx, deps.clock, { subscription, at, was, price, from: from.toISOString() });
     await deps.audit.record(trx, by, {
       action: "subscription.set_price",
       subject: { kind: "subscription", uuid: plan.uuid },
@@ -34,4 +40,10 @@ export async function setPrice(
       details: { plan: plan.plan, before: plan.price, price },
     });
   });
+}
+
+/** When the first period begins that has no invoice yet. */
+async function nextRenewal({ trx }: PlanWork, { uuid, period_ends_at }: SubscriptionRow): Promise<Date> {
+  const next = await findInvoiceOfPeriod(trx, uuid, period_ends_at);
+  return next ? next.period_ended_at : period_ends_at;
 }

@@ -19,7 +19,7 @@ export interface UncoveredDeps extends PlanDeps {
 export async function lookAtUncovered(deps: UncoveredDeps): Promise<void> {
   const { db, clock, log } = deps;
   const now = new Date(clock.now());
-  for (const found of await listLimited(db, activeStates))
+  for (const found of await listLimited(db, { states: activeStates, now }))
     try {
       if (found.is_told || (await whyUncovered(db, found, now)))
         await transaction(db, (trx) => lookAtOrganization(trx, deps, found.uuid));
@@ -30,16 +30,16 @@ export async function lookAtUncovered(deps: UncoveredDeps): Promise<void> {
 
 /** Why no device of an organization may run on; null while they may. */
 async function whyUncovered(db: Database, found: Limited, now: Date): Promise<StopReason | null> {
-  if (found.is_suspended) return "plan_suspended";
-  if (found.license_type !== "pending") return null;
+  if (found.is_unpaid) return "plan_suspended";
   if (found.license_expires_at !== null && found.license_expires_at <= now) return "license_expired";
+  if (found.license_type !== "pending") return null;
   return isUsedUp(await usedMinutes(db, found, now), true) ? "minutes_used_up" : null;
 }
 
 /** Tells the devices that nothing covers when they stop, takes that back once something does, and stops those whose time has come. */
 async function lookAtOrganization(trx: Database, deps: PlanDeps, uuid: string): Promise<void> {
   const { organization, now } = await lockWork(trx, deps, uuid);
-  const [found] = await listLimited(trx, activeStates, uuid);
+  const [found] = await listLimited(trx, { states: activeStates, now }, uuid);
   if (!found) return;
   const why = await whyUncovered(trx, found, now);
   const soon = new Date(now.getTime() + NOTICE_MS);

@@ -26,7 +26,7 @@ import { issueUpfront } from "./issue-invoice.ts";
 import { settle, usedMinutes } from "./minutes.ts";
 import { listDevices, meterRuns, sumRan } from "./minutes.store.ts";
 import { currentOffer } from "./prices.ts";
-import { endPlan, type PlanWork, readAt, wasUnpaid } from "./plan-state.ts";
+import { endPlan, type PlanWork, readAt, setCancelling } from "./plan-state.ts";
 import {
   appendStatus,
   findRunning,
@@ -125,7 +125,7 @@ async function checkRequirements(work: PlanWork): Promise<void> {
   if (running && running.status !== "INCOMPLETE") throw new AppError("OTHER_PLAN_ACTIVE");
   // What the operator has agreed, or taken away.
   if (organization.license_type === "fixed") throw new AppError("OTHER_PLAN_ACTIVE");
-  if (!organization.license_is_active && !(await wasUnpaid(work))) throw new AppError("INVALID_LICENSE");
+  if (!organization.license_is_active) throw new AppError("INVALID_LICENSE");
   if (organization.address === null) throw new AppError("BILLING_ADDRESS_MISSING");
   if (!(await defaultCardOf(trx, organization.uuid))) throw new AppError("PAYMENT_METHOD_MISSING");
   // A start that the customer never confirmed gives way to another.
@@ -163,6 +163,7 @@ async function insertPlan(
     period_began_at: now,
     period_ends_at: periodEnd(plan, now),
     devices_before: organization.instances_max,
+    license_ends_before: organization.license_expires_at,
     created_at: now,
   });
   const status = plan === "payg" ? "ACTIVE" : "INCOMPLETE";
@@ -175,7 +176,7 @@ async function begin(work: PlanWork): Promise<undefined> {
   const { trx, organization, now } = work;
   await settle(trx, organization, { until: now, now });
   await meterRuns(trx, organization.uuid, readAt(work));
-  const license = { license_type: "metered", license_is_active: true, license_expires_at: null } as const;
+  const license = { license_type: "metered", is_unpaid: false, license_expires_at: null } as const;
   await setOrganization(trx, organization.uuid, license);
 }
 
@@ -215,7 +216,7 @@ export async function editSubscription(
     const plan = await running(work, uuid);
     if (plan.plan === "payg") throw new AppError("PLAN_HAS_NO_PERIOD");
     if (plan.cancel_at_period_end !== cancel_at_period_end) {
-      await appendStatus(trx, uuid, { status: plan.status, cancel_at_period_end, at: work.now });
+      await setCancelling(work, plan, cancel_at_period_end);
       const subject = { kind: "subscription", uuid } as const;
       await deps.audit.record(trx, by, { action: "subscription.edit", subject, details: { cancel_at_period_end } });
     }
@@ -239,8 +240,7 @@ export async function cancelSubscription(
     const plan = await running(work, uuid);
     if (plan.status === "INCOMPLETE") await endUnconfirmed(work, plan);
     else if (plan.plan === "payg") await endPlan(work, plan, { isUnpaid: plan.status === "SUSPENDED" });
-    else if (!plan.cancel_at_period_end)
-      await appendStatus(trx, uuid, { status: plan.status, cancel_at_period_end: true, at: work.now });
+    else if (!plan.cancel_at_period_end) await setCancelling(work, plan, true);
     const subject = { kind: "subscription", uuid } as const;
     await deps.audit.record(trx, by, { action: "subscription.cancel", subject, details: { plan: plan.plan } });
     return presentSubscription(await existing(trx, organization, uuid));

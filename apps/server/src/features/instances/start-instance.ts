@@ -113,7 +113,7 @@ export function checkStart(
   if (recipe.status !== "READY" || recipe.os_image.status !== "READY")
     throw new AppError("RECIPE_NOT_READY", { facts: { status: recipe.status } });
   if (organization.license_expires_at && organization.license_expires_at <= now) throw new AppError("LICENSE_EXPIRED");
-  if (!organization.license_is_active) throw new AppError("INVALID_LICENSE");
+  if (!organization.license_is_active || organization.is_unpaid) throw new AppError("INVALID_LICENSE");
   if (!organization.supported_arch.includes(recipe.os_image.arch))
     throw new AppError("ARCH_NOT_SUPPORTED", { facts: { arch: recipe.os_image.arch } });
   if (!runtimes.has(recipe.os_image.runtime))

@@ -240,7 +240,7 @@ describe("GET /v1/billing/transactions/:uuid", () => {
       await getInvoice({ db: counted, pagesAt: () => "https://devices.example" }, organization, uuid);
       return asked;
     };
-    expect([await queriesFor(1), await queriesFor(500)]).toEqual([5, 5]);
+    expect([await queriesFor(1), await queriesFor(500)]).toEqual([6, 6]);
   });
 
   it.each(["", "/lines", "/invoice-url"])(

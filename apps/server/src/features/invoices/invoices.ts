@@ -18,7 +18,14 @@ import type { By } from "../audit/by.ts";
 import type { ChargeOutcome } from "../payments/payment-provider.ts";
 import { type InvoiceLinks, linkTimes } from "./invoice-links.ts";
 import { invoiceNumber } from "./invoice-number.ts";
-import { countLines, findInvoice, findLines, type InvoiceRow, listInvoices as listRows } from "./invoices.store.ts";
+import {
+  countLines,
+  findInvoice,
+  findLines,
+  findStatuses,
+  type InvoiceRow,
+  listInvoices as listRows,
+} from "./invoices.store.ts";
 import { presentInvoices, presentLine } from "./present-invoice.ts";
 import type { Printer } from "./print/printer.ts";
 import type { Printed, Seller } from "./print/printed.ts";
@@ -73,6 +80,7 @@ export async function getInvoice(
     tax_rate: row.tax_rate,
     balance_used: row.balance_used,
     bill_to: { name, company_name, vat_number },
+    reason: (await findStatuses(db, [uuid])).at(-1)?.reason ?? "",
     refunds: refunded ? { uuid: refunded.uuid, invoice_number: invoiceNumber(refunded.number) } : null,
     line_count: await countLines(db, uuid),
     lines: (await findLines(db, uuid, { after: -1, limit: limits.invoiceLinesShown })).map(presentLine),

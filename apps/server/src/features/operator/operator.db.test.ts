@@ -178,13 +178,14 @@ describe("GET /v1/operator/organizations", () => {
     const past = new Date(clock.now() - 1000);
     await anOrganization(db, { name: "Over", license_expires_at: past });
     await anOrganization(db, { name: "Off", license_is_active: false });
+    await anOrganization(db, { name: "Unpaid", is_unpaid: true });
     const names = async (license: string) =>
       (await operator.get(`${base}/organizations?license=${license}`))
         .json()
         .results.map(({ name }: { name: string }) => name);
     expect(await names("active")).toEqual([tenant.marker]);
     expect(await names("expired")).toEqual(["Over"]);
-    expect(await names("inactive")).toEqual(["Off"]);
+    expect(await names("inactive")).toEqual(["Off", "Unpaid"]);
   });
 });
 
@@ -203,7 +204,7 @@ describe("PUT /v1/operator/organizations/:uuid", () => {
     expect(reply.json()).toEqual({
       ...before,
       instances_max: 3,
-      license: { type: "pending", is_active: true, expires_at },
+      license: { type: "pending", is_active: true, is_unpaid: false, expires_at },
       limits: { ...before.limits, devices: 3, saved_gigabytes: 7 },
       zone: { name: "southeast asia", is_dedicated: true },
     });

@@ -41,11 +41,13 @@ export async function listOperated(
       ]),
     );
   }
-  if (license === "inactive") query = query.where("license_is_active", "=", false);
+  if (license === "inactive")
+    query = query.where((where) => where.or([where("license_is_active", "=", false), where("is_unpaid", "=", true)]));
   if (license === "expired") query = query.where("license_expires_at", "<=", now);
   if (license === "active")
     query = query
       .where("license_is_active", "=", true)
+      .where("is_unpaid", "=", false)
       .where((where) => where.or([where("license_expires_at", "is", null), where("license_expires_at", ">", now)]));
   const keys = await ordering
     .reduce(

@@ -83,6 +83,7 @@ const listed = (row: OperatedRow) => ({
   license: {
     type: row.license_type,
     is_active: row.license_is_active,
+    is_unpaid: row.is_unpaid,
     expires_at: row.license_expires_at?.toISOString() ?? null,
   },
 });

@@ -4,6 +4,8 @@ import type { Database } from "../../database/schema.ts";
 import type { OwnedTable } from "../catalogue/owned.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
+export { hasRunningPlan } from "../billing/subscriptions.store.ts";
+
 export type OrganizationRow = Selectable<OrganizationTable>;
 
 /** The organization with the number of its devices in any of `states`. */

@@ -14,6 +14,8 @@ export interface OrganizationTable {
   is_debtor: WithDefault<boolean>;
   license_type: WithDefault<"metered" | "pending" | "fixed">;
   license_is_active: WithDefault<boolean>;
+  /** Whether its plan is suspended, or has ended, as it was not paid. Another fact than what the operator decides. */
+  is_unpaid: WithDefault<boolean>;
   license_expires_at: OptionalTime;
   /** Until when the minutes of its devices are taken from its balance or billed; null for none yet. */
   minutes_settled_at: OptionalTime;

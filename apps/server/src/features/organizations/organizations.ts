@@ -39,7 +39,7 @@ export async function getOrganization(
     tax_rate: taxOf({ ...row, ...billed }, taxes?.sellerCountry),
     license: {
       type: row.license_type,
-      is_active: row.license_is_active,
+      is_active: row.license_is_active && !row.is_unpaid,
       expires_at: row.license_expires_at?.toISOString() ?? null,
       minuteBalance: left,
       trial: await trialOf(db, row.uuid),

@@ -4,7 +4,7 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { lockOrganization, type OrganizationRow, updateOrganization } from "./organizations.store.ts";
+import { hasRunningPlan, lockOrganization, type OrganizationRow, updateOrganization } from "./organizations.store.ts";
 
 /** What the operator decides of an organization, by what it is recorded as. */
 const terms = {
@@ -41,7 +41,12 @@ export async function setTerms(
       ),
     ) as Partial<Terms>;
     if (Object.keys(changed).length === 0) return;
-    await updateOrganization(trx, uuid, changed);
+    const isGiven =
+      terms["organization.set_license"].some((column) => column in changed) &&
+      (changed.license_is_active ?? row.license_is_active) &&
+      !(await hasRunningPlan(trx, uuid));
+    // What the operator gives holds in place of a plan that has ended unpaid. One that is suspended is to be paid.
+    await updateOrganization(trx, uuid, { ...changed, ...(isGiven && { is_unpaid: false }) });
     const subject = { kind: "organization", uuid } as const;
     for (const action of Object.keys(terms) as TermsAction[]) {
       const columns = terms[action].filter((column) => column in changed);

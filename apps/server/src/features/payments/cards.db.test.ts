@@ -134,6 +134,7 @@ const providerStub: PaymentProvider = {
   removeCard: async () => undefined,
   charge: () => Promise.reject(new Error("not here")),
   findCharge: () => Promise.reject(new Error("not here")),
+  findAsked: () => Promise.reject(new Error("not here")),
   refund: () => Promise.reject(new Error("not here")),
 };
 

@@ -51,6 +51,8 @@ export interface PaymentProvider {
   charge(charge: Charge): Promise<ChargeOutcome>;
   /** What became of a charge since. One that is refused stays so: nobody can confirm it any more. */
   findCharge(ref: string): Promise<ChargeOutcome>;
+  /** What became of a charge that was asked for under a key; null if it never was. */
+  findAsked(customer: string, key: string): Promise<ChargeOutcome | null>;
   /** Pays back a part of a charge, or all of it. */
   refund(refund: { charge: string; amount: number; key: string }): Promise<{ ref: string }>;
 }

@@ -44,6 +44,11 @@ describe("the sandbox", () => {
     expect(new Set((await Promise.all(others)).map(({ ref }) => ref)).size).toBe(1);
     expect(await db.selectFrom("sandbox_charges").select("key").execute()).toHaveLength(1);
     await expect(sandbox.charge({ ...one, amount: 501 })).rejects.toThrow("another charge");
+    expect(await sandbox.findAsked(customer, "key")).toEqual(await sandbox.charge(one));
+    expect([await sandbox.findAsked(customer, "other"), await sandbox.findAsked("cus_other", "key")]).toEqual([
+      null,
+      null,
+    ]);
   });
 
   it("charges no card that was removed, or of somebody else", async () => {

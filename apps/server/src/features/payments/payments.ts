@@ -43,6 +43,7 @@ const nobody: PaymentProvider = {
   removeCard: refuse,
   charge: refuse,
   findCharge: refuse,
+  findAsked: refuse,
   refund: refuse,
 };
 

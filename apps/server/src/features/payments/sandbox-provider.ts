@@ -8,6 +8,7 @@ import {
   addCharge,
   answerCharge,
   deleteSandboxCard,
+  findAskedCharge,
   findRefund,
   findSandboxCard,
   getSandboxCharge,
@@ -69,6 +70,10 @@ export function sandboxProvider({ db, clock }: { db: Database; clock: Clock }): 
       return outcomeOf(charge);
     },
     findCharge: async (ref) => outcomeOf(await getSandboxCharge(db, ref)),
+    async findAsked(customer, key) {
+      const charge = await findAskedCharge(db, customer, key);
+      return charge ? outcomeOf(charge) : null;
+    },
     refund: ({ charge, amount, key }) =>
       transaction(db, async (trx) => {
         const charged = await lockCharge(trx, charge);

@@ -36,6 +36,14 @@ export async function addCharge(db: Database, row: Insertable<SandboxChargeTable
 export const getSandboxCharge = (db: Database, ref: string): Promise<SandboxChargeRow> =>
   db.selectFrom("sandbox_charges").selectAll().where("ref", "=", ref).executeTakeFirstOrThrow();
 
+export const findAskedCharge = (db: Database, customer: string, key: string): Promise<SandboxChargeRow | undefined> =>
+  db
+    .selectFrom("sandbox_charges")
+    .selectAll()
+    .where("customer", "=", customer)
+    .where("key", "=", key)
+    .executeTakeFirst();
+
 /** What is paid back of a charge goes on one after the other. */
 export const lockCharge = (trx: Database, ref: string): Promise<SandboxChargeRow> =>
   trx.selectFrom("sandbox_charges").selectAll().where("ref", "=", ref).forUpdate().executeTakeFirstOrThrow();

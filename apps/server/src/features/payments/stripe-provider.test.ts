@@ -86,6 +86,8 @@ describe("a charge", () => {
     stripe.forgetKeys();
     expect(await provider.charge(charge)).toEqual(first);
     expect(await provider.findCharge(first.ref)).toEqual(first);
+    expect(await provider.findAsked(customer, charge.key)).toEqual(first);
+    expect(await provider.findAsked(customer, "another")).toBe(null);
     expect(charged()).toBe(1);
     expect(stripe.requests.find(({ request }) => request === "POST /v1/payment_intents")).toMatchObject({
       key: charge.key,

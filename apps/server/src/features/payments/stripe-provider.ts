@@ -55,6 +55,11 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
       return outcomeOf(await api.get(intentPath(intent.id), PaymentIntent));
     }
   };
+  const asked = async (customer: string, key: string): Promise<PaymentIntent | undefined> => {
+    const Some = z.object({ data: z.array(PaymentIntent) });
+    const { data } = await api.get("/v1/payment_intents", Some, { customer, limit: LOOKED_THROUGH });
+    return data.find(({ metadata }) => metadata["key"] === key);
+  };
   const detach = async (card: string): Promise<void> => {
     await api.post(`${methodPath(card)}/detach`, ById);
   };
@@ -96,11 +101,7 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
     },
     async charge({ customer, card, amount, currency, invoice, key }) {
       // Stripe forgets keys after a day; we may ask again after a longer outage.
-      const before = await api.get("/v1/payment_intents", z.object({ data: z.array(PaymentIntent) }), {
-        customer,
-        limit: LOOKED_THROUGH,
-      });
-      const same = before.data.find(({ metadata }) => metadata["key"] === key);
+      const same = await asked(customer, key);
       if (same) return settled(same);
       const fields = {
         amount,
@@ -127,6 +128,10 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
     async findCharge(ref) {
       if (ref.startsWith("none_")) return { kind: "refused", ref, reason: "The card was refused." };
       return settled(await api.get(intentPath(ref), PaymentIntent));
+    },
+    async findAsked(customer, key) {
+      const same = await asked(customer, key);
+      return same ? settled(same) : null;
     },
     async refund({ charge, amount, key }) {
       // As with charges: the key is forgotten after a day.

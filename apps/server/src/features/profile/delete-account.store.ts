@@ -35,7 +35,7 @@ export async function findAccount(db: Database, uuid: string, now: Date): Promis
         'otherManagers', (SELECT count(*) FROM users AS other
           WHERE other.organization_uuid = organizations.uuid AND other.uuid <> users.uuid
             AND other.is_organization_manager AND other.is_enabled AND other.is_validated),
-        'hasPlan', license_type = 'fixed' AND license_is_active
+        'hasPlan', license_type = 'fixed' AND license_is_active AND NOT is_unpaid
           AND (license_expires_at IS NULL OR license_expires_at > ${now}::timestamptz)) END AS organization
     FROM users LEFT JOIN organizations ON organizations.uuid = users.organization_uuid
     WHERE users.uuid = ${uuid} AND users.deleted_at IS NULL`.execute(db);

@@ -110,6 +110,14 @@ describe("the plans", () => {
     expect(card.getByRole("button").elements()).toEqual([]);
   });
 
+  it("are billed at what holds for the plan that runs", async () => {
+    const usage = { ...aUsage, threshold_cents: 12_345 };
+    const { screen } = await open(aPlan("payg"), undefined, {
+      "GET /v1/billing/subscriptions/:uuid/usage": () => usage,
+    });
+    await expect.element(screen.getByText(/^\$0\.05 for each minute.* or sooner at \$123\.45\.$/)).toBeVisible();
+  });
+
   it("that were agreed are current, with a way to us", async () => {
     const { screen } = await open(null, withPlan(null, { type: "fixed" }));
     const card = screen.getByRole("listitem").filter({ hasText: "Fixed plan" });

@@ -32,7 +32,9 @@ export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }
   const isStarting = state === "INCOMPLETE";
   const { is_active: isActive } = organization.license;
   const mayAskTrial = kind === null && !isStarting && isActive && (trial === null || trial.state === "REJECTED");
-  const about = aboutOf(t, { organization, offer, standing });
+  const { data: usage } = useQuery(usageOf(plan?.uuid));
+  const threshold = usage?.threshold_cents ?? offer.payg_threshold_cents;
+  const about = aboutOf(t, { organization, offer, standing, threshold });
   return (
     <Paper variant="outlined" sx={{ borderRadius: "10px", minWidth: 0 }}>
       <Box sx={{ p: { xs: 4, sm: 5 }, display: "grid", gap: 2 }}>
@@ -85,7 +87,7 @@ export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }
 
 function aboutOf(
   t: TFunction,
-  { organization, offer, standing }: Omit<Props, "onAsk" | "reviewDays">,
+  { organization, offer, standing, threshold }: Omit<Props, "onAsk" | "reviewDays"> & { threshold: number },
 ): string | undefined {
   const { kind, plan, isEnding, state, warnings } = standing;
   const { expires_at, trial, is_active, minuteBalance } = organization.license;
@@ -100,7 +102,7 @@ function aboutOf(
   if (kind === "payg")
     return t("plans.current.about.payg", {
       price: money(plan?.items[0]?.plan.price ?? offer.minute_cents, offer.currency),
-      threshold: money(offer.payg_threshold_cents, offer.currency),
+      threshold: money(threshold, offer.currency),
       date: end,
     });
   if (kind === "unlimited") {

@@ -1,4 +1,4 @@
-import type { Budget, MonthUse, Organization, Overview, Subscription, Usage } from "@terrarium/contract";
+import type { Budget, MonthUse, Organization, Overview, Subscription, Usage, User } from "@terrarium/contract";
 import { MemoryRouter, useLocation, useNavigate } from "react-router";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -8,8 +8,8 @@ import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { queryClient } from "../../session/client.ts";
 import { MeContext } from "../../session/user.ts";
-import { anId, anOrganization, manager, someSettings } from "../../testing/factories.ts";
-import { fakeService, refuse } from "../../testing/fake-service.ts";
+import { anId, anOrganization, aUser, manager, someSettings } from "../../testing/factories.ts";
+import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { anInvoice } from "../../testing/an-invoice.ts";
@@ -392,9 +392,121 @@ describe("budgets", () => {
     await expect.poll(() => to("DELETE", /budgets/)).toHaveLength(1);
   });
 
+  it("are set within bounds, for a person who is there", async () => {
+    const kim = aUser({ uuid: anId(), email: "kim@fern.test" });
+    const elsewhere = { ...kim, organization: kim.organization && { ...kim.organization, uuid: anId() } };
+    let found: User[] = [];
+    const { screen, card, to } = await open({
+      "GET /v2/users": ({ query }: Call) => aPage(query.get("field") === "email" ? found : []),
+      "POST /v1/budgets": () => aBudget(),
+    });
+    await card("Budgets").getByRole("button", { name: "Set a budget" }).click();
+    const dialog = screen.getByRole("dialog");
+    const save = dialog.getByRole("button", { name: "Save budget" });
+    const minutes = dialog.getByRole("textbox", { name: "Minutes each month" });
+    for (const wrong of ["0", "1000000001"]) {
+      await minutes.fill(wrong);
+      await save.click();
+      await expect.element(minutes).toHaveAttribute("aria-invalid", "true");
+    }
+    await dialog.getByRole("button", { name: "Money" }).click();
+    const amount = dialog.getByRole("textbox", { name: "USD each month" });
+    for (const wrong of ["0", "1.005", "10000000.01"]) {
+      await amount.fill(wrong);
+      await save.click();
+      await expect.element(amount).toHaveAttribute("aria-invalid", "true");
+    }
+    await amount.fill("7");
+    await dialog.getByRole("button", { name: "A group" }).click();
+    await save.click();
+    await expect.element(dialog.getByText("Required")).toBeVisible();
+    await dialog.getByRole("button", { name: "A person" }).click();
+    await save.click();
+    await expect.element(dialog.getByText("Required")).toBeVisible();
+    await dialog.getByRole("combobox", { name: "Person" }).fill(`${kim.email} `);
+    // Nobody has the address, then somebody in another organization.
+    for (const people of [[], [elsewhere]]) {
+      found = people;
+      await save.click();
+      await expect.element(dialog.getByText("Some emails weren't found in the organization.")).toBeVisible();
+    }
+    expect(to("POST", /budgets/)).toEqual([]);
+    found = [kim];
+    await save.click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(to("POST", /budgets/).map(({ body }) => body)).toEqual([
+      { group_uuid: null, user_uuid: kim.uuid, unit: "cents", limit: 700, stops: false },
+    ]);
+  });
+
+  it("that are counted in money begin with their amount, and stay whose they are", async () => {
+    const mine = aBudget({ unit: "cents", limit: 1250, used: 1000, expected: 1250 });
+    const { screen, card, to } = await open({
+      budgets: { ...noBudgets, results: [mine] },
+      "PUT /v1/budgets/:uuid": refuse("BUDGET_NOT_FOUND"),
+    });
+    const section = card("Budgets");
+    await expect.element(section.getByText(/^\$10\.00 of \$12\.50 used · .*\$12\.50/)).toBeVisible();
+    await section.getByRole("button", { name: "Change the budget of QA" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Budget of QA" });
+    await expect.element(dialog.getByRole("textbox", { name: "USD each month" })).toHaveValue("12.50");
+    expect(dialog.getByRole("button", { name: "A group" }).elements()).toEqual([]);
+    await dialog.getByRole("button", { name: "Save budget" }).click();
+    await expect.element(dialog.getByText(/^It is gone/)).toBeVisible();
+    expect(to("PUT", /budgets/).map(({ body }) => body)).toEqual([{ unit: "cents", limit: 1250, stops: false }]);
+  });
+
+  it("warn by their colour once they are nearly used, and once they are", async () => {
+    const of = (name: string) => ({ kind: "group" as const, uuid: anId(), name });
+    const results = [
+      aBudget({ of: of("some"), used: 1599 }),
+      aBudget({ of: of("most"), used: 1600, stops: true }),
+      aBudget({ of: of("all"), used: 2000 }),
+    ];
+    const { card } = await open({ budgets: { ...noBudgets, results } });
+    const section = card("Budgets");
+    await expect.element(section.getByRole("progressbar", { name: "all" })).toBeVisible();
+    const colors = section.getByRole("progressbar").elements();
+    expect(colors.map(({ className }) => /color(Primary|Warning|Error)/.exec(className)?.[1])).toEqual([
+      "Primary",
+      "Warning",
+      "Error",
+    ]);
+    const items = section.getByRole("listitem").elements();
+    expect(items.map(({ textContent }) => /then devices stop|only warns/.exec(textContent)?.[0])).toEqual([
+      "only warns",
+      "then devices stop",
+      "only warns",
+    ]);
+    expect(section.getByRole("button", { name: "Let them run 1 hour more" }).elements()).toEqual([]);
+  });
+
+  it("are neither extended nor removed when that is refused, which is said, and those that are gone are removed", async () => {
+    const mine = aBudget({ stops: true, stops_at: new Date().toISOString() });
+    let code: "INTERNAL_ERROR" | "BUDGET_NOT_FOUND" = "INTERNAL_ERROR";
+    const { screen, card } = await open({
+      budgets: { ...noBudgets, results: [mine] },
+      "POST /v1/budgets/:uuid/extend": refuse("INTERNAL_ERROR"),
+      "DELETE /v1/budgets/:uuid": () => refuse(code)(),
+    });
+    const section = card("Budgets");
+    await section.getByRole("button", { name: "Let them run 1 hour more" }).click();
+    await expect.element(screen.getByText(/it was not extended/)).toBeVisible();
+    const remove = async () => {
+      await section.getByRole("button", { name: "Remove the budget of QA" }).click();
+      await screen.getByRole("dialog").getByRole("button", { name: "Remove budget" }).click();
+    };
+    await remove();
+    await expect.element(screen.getByText(/was not removed/)).toBeVisible();
+    code = "BUDGET_NOT_FOUND";
+    await remove();
+    await expect.element(screen.getByText(/was not removed/)).not.toBeInTheDocument();
+  });
+
   it.each([
     ["BUDGET_EXISTS", /has a budget already/],
     ["TOO_MANY_BUDGETS", /200 budgets/],
+    ["GROUP_NOT_FOUND", /^It is gone/],
     ["INTERNAL_ERROR", /^The budget was not saved/],
   ] as const)("are not set when that is refused with %s, which is said", async (code, said) => {
     const { screen, card } = await open({ "POST /v1/budgets": refuse(code) });

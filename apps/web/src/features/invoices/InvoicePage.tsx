@@ -1,7 +1,7 @@
 import "../../en/invoices.ts";
 import { Alert, AlertTitle, Box, Button, Link, Paper, Skeleton, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type InvoiceDetail, type Payment, taxShown } from "@terrarium/contract";
+import { type InvoiceDetail, invoiceState, type Payment, taxShown } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import CreditCard from "lucide-react/icons/credit-card";
@@ -107,6 +107,8 @@ function Pay({ invoice }: { invoice: InvoiceDetail }) {
   const { t } = useTranslation();
   const [params] = useSearchParams();
   const isAsked = params.has("pay");
+  // It says why: it is charged with the next one.
+  const waits = invoiceState(invoice) === "PENDING" && invoice.reason !== "";
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isAsked) button.current?.focus();
@@ -114,7 +116,7 @@ function Pay({ invoice }: { invoice: InvoiceDetail }) {
   const { mutate: pay, isPending, data: payment } = useMutation(payInvoice);
   return (
     <>
-      {canBePaid(invoice) && (
+      {canBePaid(invoice) && !waits && (
         <Button
           ref={button}
           variant="contained"
@@ -172,6 +174,7 @@ function factsOf(invoice: InvoiceDetail, t: TFunction): [string, React.ReactNode
     [t("invoices.page.facts.net"), money(invoice.net, currency)],
     [taxName, money(invoice.tax, currency)],
     [t("invoices.page.facts.total"), <strong key="total">{money(invoice.amount, currency)}</strong>],
+    invoice.reason === "" ? null : [t("invoices.page.facts.reason"), invoice.reason],
     ref_transaction && [
       t("invoices.page.facts.paidBack"),
       linkTo(ref_transaction.uuid, t("invoices.page.creditOf", { amount: money(ref_transaction.amount, currency) })),

@@ -63,6 +63,7 @@ const aDetail = (invoice: Invoice, fields: Partial<InvoiceDetail> = {}): Invoice
   balance_used: 60,
   bill_to: { name: "Northwind", company_name: "Northwind GmbH", vat_number: "" },
   refunds: null,
+  reason: "",
   line_count: 1,
   lines: [aLine()],
   ...invoice,
@@ -357,6 +358,17 @@ describe("an invoice", () => {
       expect(screen.getByRole("button", { name: /^Pay/ }).elements()).toEqual([]);
     },
   );
+
+  it("that waits for the next one says so, and is not paid alone", async () => {
+    const reason = "It is charged together with the next invoice.";
+    const { screen } = await openOne(aDetail(anInvoice({ state: "PENDING" }), { reason }));
+    await expect.element(screen.getByText(reason)).toBeVisible();
+    expect(screen.getByRole("button", { name: /^Pay/ }).elements()).toEqual([]);
+    // Why a payment failed does not keep it from being paid.
+    await screen.unmount();
+    const failed = await openOne(aDetail(anInvoice({ state: "FAILED" }), { reason: "Your card was declined." }));
+    await expect.element(failed.screen.getByRole("button", { name: "Pay $123.45" })).toBeVisible();
+  });
 
   it.each([
     ["PAYMENT_METHOD_MISSING", "There is no payment method to pay with. Add one first."],

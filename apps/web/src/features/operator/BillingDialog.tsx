@@ -67,7 +67,8 @@ export function BillingDialog({ asked, organization, onClose }: Props) {
           // Without a tax of its own its country decides.
           ...(act === "tax" ? [] : [required]),
           ...(act === "minutes" ? [isInteger] : []),
-          (isMoney ? amountWithin : within)(figure),
+          // A tax has as many decimals as money.
+          act === "minutes" ? within(figure) : amountWithin(act === "tax" ? { min: 0, max: 100 * figure.max } : figure),
         ],
       }),
     },

@@ -149,6 +149,16 @@ describe("the billing of an organization", () => {
     expect(service.to("PUT", /price/)[0]?.body).toEqual({ reason: "agreed", price: 29 });
   });
 
+  it("has no price to change before a plan has begun", async () => {
+    const plan = {
+      ...paysByUse.plan!,
+      status_history: [{ ...paysByUse.plan!.status_history[0]!, status: "INCOMPLETE" as const }],
+    };
+    const { screen } = await open(ofOne, {}, { billing: { ...paysByUse, plan } });
+    await expect.element(screen.getByRole("button", { name: "Change tax" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Change price" }).elements()).toEqual([]);
+  });
+
   it.each([
     ["its country", null, "19% VAT DE", ""],
     ["what was agreed", 5.5, "5.5 %, as agreed", "5.5"],
@@ -162,7 +172,7 @@ describe("the billing of an organization", () => {
     await expect.element(field).toHaveValue(typed);
     await dialog.getByLabelText("Reason").fill("agreed");
     const submit = dialog.getByRole("button", { name: "Change tax" });
-    for (const wrong of ["101", "-1", "a"]) {
+    for (const wrong of ["101", "-1", "a", "7.555"]) {
       await field.fill(wrong);
       await submit.click();
       await expect.element(field).toHaveAttribute("aria-invalid", "true");
@@ -189,6 +199,10 @@ describe("the billing of an organization", () => {
       },
       { invoices: [due, paid, anInvoice({ amount: -500, invoice_number: "INV-000040" })] },
     );
+    await expect.element(screen.getByRole("button", { name: "Pay INV-000041 back" })).toBeVisible();
+    // Credit notes and what is not paid yet are not paid back.
+    for (const name of [/INV-000040/, "Pay INV-000042 back"])
+      expect(screen.getByRole("button", { name }).elements()).toEqual([]);
     await screen.getByRole("button", { name: "Mark INV-000042 as paid" }).click();
     await dialog.getByLabelText("Reason").fill("by transfer");
     await dialog.getByRole("button", { name: "Mark as paid" }).click();
@@ -206,7 +220,18 @@ describe("the billing of an organization", () => {
     await dialog.getByRole("button", { name: "Pay back" }).click();
     await expect.element(dialog.getByText("The invoice is not as it was shown. Look again.")).toBeVisible();
     expect(service.to("POST", /refund/)[0]?.body).toEqual({ reason: "an outage", amount: 250 });
-    expect(screen.getByRole("button", { name: /INV-000040/ }).elements()).toEqual([]);
+  });
+
+  it("says that its plan ends, and that it has none any more when its price is changed", async () => {
+    const status_history = [{ status: "ACTIVE" as const, cancel_at_period_end: true, created_at: at }];
+    const billing = { ...paysByUse, plan: { ...paysByUse.plan!, status_history } };
+    const refused = { [`PUT ${base}/price`]: refuse("SUBSCRIPTION_NOT_FOUND") };
+    const { screen, dialog } = await open(ofOne, refused, { billing });
+    await expect.element(screen.getByText(/^Active, .*ends/)).toBeVisible();
+    await screen.getByRole("button", { name: "Change price" }).click();
+    await dialog.getByLabelText("Reason").fill("agreed");
+    await dialog.getByRole("button", { name: "Change price" }).click();
+    await expect.element(dialog.getByText("This organization has no plan any more.")).toBeVisible();
   });
 
   it("did not load, which is said", async () => {
@@ -241,6 +266,45 @@ describe("billing", () => {
     expect(service.to("POST", /run/)).toEqual([]);
     await dialog.getByRole("button", { name: "Bill now" }).click();
     await expect.element(screen.getByText("2 invoices were issued")).toBeVisible();
+  });
+
+  it("says that it shows the first of many", async () => {
+    const due = (count: number) => ({ "GET /v1/operator/billing/due": () => ({ count, invoices: [aDue] }) });
+    const { screen } = await open("/operator/billing?until=month", due(1_234));
+    const words = "1,234 invoices are due. These are the first 1 of them, which are searched.";
+    await expect.element(screen.getByText(words)).toBeVisible();
+    await screen.unmount();
+    const all = await open("/operator/billing?until=month", due(1));
+    await expect.element(all.screen.getByRole("row", { name: /Fernworks/ })).toBeVisible();
+    expect(all.screen.getByText(/These are the first/).elements()).toEqual([]);
+  });
+
+  it("can be looked at and run again after it was refused, and then looks anew", async () => {
+    let fails = true;
+    const refused = refuse("INTERNAL_ERROR");
+    const answer = <Reply,>(reply: Reply) => (fails ? refused() : reply);
+    const { screen, service, dialog } = await open("/operator/billing", {
+      "GET /v1/operator/billing/due": () => answer({ count: 1, invoices: [aDue] }),
+      "POST /v1/operator/billing/run": () => answer({ count: 1, invoices: [] }),
+    });
+    await expect.element(screen.getByText("The invoices did not load.")).toBeVisible();
+    fails = false;
+    await screen.getByRole("button", { name: "Try again" }).click();
+    await expect.element(screen.getByRole("row", { name: /Fernworks/ })).toBeVisible();
+    const looks = () => service.to("GET", /due/).length;
+    const before = looks();
+    fails = true;
+    await screen.getByRole("button", { name: "Bill now" }).click();
+    await dialog.getByRole("button", { name: "Bill now" }).click();
+    await expect.element(screen.getByText("It was not done. Try again.")).toBeVisible();
+    // Some may have been billed.
+    await expect.poll(looks).toBeGreaterThan(before);
+    fails = false;
+    await screen.getByRole("button", { name: "Bill now" }).click();
+    await dialog.getByRole("button", { name: "Bill now" }).click();
+    await expect.element(screen.getByText("1 invoice was issued")).toBeVisible();
+    await expect.element(screen.getByRole("row", { name: /Fernworks/ })).toBeVisible();
+    expect(service.to("POST", /run/)).toHaveLength(2);
   });
 
   it("has nothing to do, or cannot say", async () => {
@@ -310,6 +374,50 @@ describe("prices", () => {
     });
   });
 
+  it("are offered to plans that run only if one of them costs something else", async () => {
+    const { screen, service, dialog } = await open("/operator/billing", {
+      ...due,
+      "PUT /v1/operator/prices": () => prices,
+    });
+    await screen.getByRole("button", { name: "Change prices" }).click();
+    const running = dialog.getByLabelText("Also for plans that run");
+    const field = (name: string) => dialog.getByLabelText(name);
+    await field("Reason").fill("a new year");
+    await field("Minutes are billed at").fill("20");
+    expect(running.elements()).toEqual([]);
+    for (const [name, other, same] of [
+      ["A minute of a device", "0.08", "0.07"],
+      ["A device for a month", "205", ""],
+      ["Off for a year, in percent", "16", "17"],
+    ] as const) {
+      await field(name).fill(other);
+      await expect.element(running).toBeVisible();
+      if (name === "Off for a year, in percent") await running.click();
+      await field(name).fill(same);
+      await expect.element(running).not.toBeInTheDocument();
+    }
+    await dialog.getByRole("button", { name: "Change prices" }).click();
+    await expect.element(screen.getByText("The prices are changed")).toBeVisible();
+    expect(service.to("PUT", /prices/)[0]?.body).toMatchObject({ includes_running: false });
+  });
+
+  it("are as they were set last when they are changed again", async () => {
+    let known = prices;
+    const { screen, dialog } = await open("/operator/billing", {
+      ...due,
+      "GET /v1/operator/prices": () => known,
+      "PUT /v1/operator/prices": () => (known = { ...prices, set: { ...prices.set, minute_cents: 9 } }),
+    });
+    await screen.getByRole("button", { name: "Change prices" }).click();
+    await dialog.getByLabelText("A minute of a device").fill("0.09");
+    await dialog.getByLabelText("Reason").fill("a new year");
+    await dialog.getByRole("button", { name: "Change prices" }).click();
+    await expect.element(screen.getByText("$0.09, in place of $0.05")).toBeVisible();
+    await screen.getByRole("button", { name: "Change prices" }).click();
+    await expect.element(dialog.getByLabelText("A minute of a device")).toHaveValue("0.09");
+    await expect.element(dialog.getByLabelText("Reason")).toHaveValue("");
+  });
+
   it("did not load, which is said", async () => {
     const { screen } = await open("/operator/billing", {
       ...due,
@@ -337,6 +445,18 @@ describe("the clock", () => {
     await submit.click();
     await expect.element(screen.getByText(/^It is .* now$/)).toBeVisible();
     expect(service.to("POST", /clock/)[0]?.body).toEqual({ hours: 168, reason: "a demonstration" });
+  });
+
+  it("is not moved when that is refused, which is said", async () => {
+    const { screen, dialog } = await open("/operator/billing", {
+      "GET /v1/operator/billing/due": () => ({ count: 0, invoices: [] }),
+      "POST /v1/operator/clock": refuse("CLOCK_NOT_MOVABLE"),
+    });
+    await screen.getByRole("button", { name: "Move forward" }).click();
+    await dialog.getByLabelText("How far").fill("7");
+    await dialog.getByLabelText("Reason").fill("a demonstration");
+    await dialog.getByRole("button", { name: "Move clock" }).click();
+    await expect.element(dialog.getByText(/^It can be moved where/)).toBeVisible();
   });
 
   it("stays as it is where there is a database of one's own", async () => {

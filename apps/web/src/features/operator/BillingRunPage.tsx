@@ -1,9 +1,9 @@
 import "../../en/operator.ts";
 import { Box, Button, Typography } from "@mui/material";
 import type { OperatedPrices } from "@terrarium/contract";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { generatePath, useNavigate } from "react-router";
+import { generatePath, useNavigate, useSearchParams } from "react-router";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ListView } from "../../components/list/ListView.tsx";
@@ -11,11 +11,27 @@ import { useList } from "../../components/list/use-list.ts";
 import { PageHeader } from "../../components/PageHeader.tsx";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { routeRules } from "../../session/routes.ts";
-import { dueList } from "./due-list.tsx";
+import { daysUntil, dueList } from "./due-list.tsx";
 import { FactGrid } from "./Facts.tsx";
-import { billNow } from "./operator.queries.ts";
+import { billNow, dueIn } from "./operator.queries.ts";
 import { Prices, PricesDialog } from "./Prices.tsx";
 import { MoveClockDialog, ServiceClock } from "./ServiceClock.tsx";
+
+/** Says so where the list has a part of what is due. */
+function FirstOfMany() {
+  const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const { data } = useQuery(dueIn(daysUntil[(params.get("until") ?? "now") as keyof typeof daysUntil] ?? 0));
+  if (!data || data.invoices.length >= data.count) return null;
+  return (
+    <Typography component="output" sx={{ display: "block", mt: 2 }}>
+      {t("operator.run.some", {
+        all: data.count.toLocaleString("en"),
+        shown: data.invoices.length.toLocaleString("en"),
+      })}
+    </Typography>
+  );
+}
 
 /** What is due to be billed in all organizations, and the clock that decides it. */
 export default function BillingRunPage() {
@@ -54,6 +70,7 @@ export default function BillingRunPage() {
       <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
         {t("operator.run.dueAbout")}
       </Typography>
+      <FirstOfMany />
       <ListView
         state={list}
         empty={<EmptyState title={t("operator.run.empty.title")} help={t("operator.run.empty.help")} />}

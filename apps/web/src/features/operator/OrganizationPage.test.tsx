@@ -112,9 +112,21 @@ describe("an organization", () => {
   });
 
   it("ends on a day in UTC, wherever it is read", async () => {
-    const license = { type: "fixed", is_active: true, expires_at: "2027-03-31T00:00:00.000Z" } as const;
+    const license = {
+      type: "fixed",
+      is_active: true,
+      is_unpaid: false,
+      expires_at: "2027-03-31T00:00:00.000Z",
+    } as const;
     const { screen } = await open({ organization: anOperatedOrganization({ license }) });
     await expect.element(screen.getByText("2027-03-31 UTC")).toBeVisible();
+  });
+
+  it("has no devices that start while its plan is not paid, whatever its license says", async () => {
+    const license = { type: "metered", is_active: true, is_unpaid: true, expires_at: null } as const;
+    const { screen } = await open({ organization: anOperatedOrganization({ license }) });
+    await expect.element(screen.getByText("Yes, once its plan is paid")).toBeVisible();
+    await expect.element(screen.getByText("Not active")).toBeVisible();
   });
 
   it("fits a phone, with a long name", async () => {

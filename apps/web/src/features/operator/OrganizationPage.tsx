@@ -96,7 +96,7 @@ function Parts({ organization }: { organization: OperatedOrganization }) {
             [t("operator.organization.type"), t(`operator.organizations.types.${license.type}`)],
             [
               t("operator.organization.active"),
-              t(`operator.organization.isActive.${license.is_active ? "yes" : "no"}`),
+              t(`operator.organization.isActive.${!license.is_active ? "no" : license.is_unpaid ? "unpaid" : "yes"}`),
             ],
             [
               t("operator.organization.expires"),

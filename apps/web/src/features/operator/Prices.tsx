@@ -5,8 +5,10 @@ import {
   limits,
   maxLength,
   type OperatedPrices,
+  plans,
   type Price,
   priceBounds,
+  priceOf,
   required,
   within,
 } from "@terrarium/contract";
@@ -15,7 +17,7 @@ import { ErrorState } from "../../components/ErrorState.tsx";
 import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
-import { useAppForm } from "../../components/form/use-form.ts";
+import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { amountWithin, centsOf, money, typedMoney } from "../../components/money.ts";
 import { Facts } from "./Facts.tsx";
 import { prices, setPrices } from "./operator.queries.ts";
@@ -75,6 +77,12 @@ export function PricesDialog({ known, onClose }: { known: OperatedPrices; onClos
     const bounds = priceBounds[name];
     return isMoney(name) ? [amountWithin(bounds)] : [isInteger, within(bounds)];
   };
+  const valueOf = (name: Price, text: string) => (text.trim() === "" ? null : (isMoney(name) ? centsOf : Number)(text));
+  /** What plans cost by what is typed: those that run are offered the change of that. */
+  const costsOf = (values: Record<Price, string>) => {
+    const costs = Object.fromEntries(names.map((name) => [name, valueOf(name, values[name]) ?? known.settings[name]]));
+    return plans.map((plan) => priceOf(plan, costs as Record<Price, number>)).join();
+  };
   const form = useAppForm({
     initial: { ...typed, includes_running: false, reason: "" },
     rules: {
@@ -82,16 +90,16 @@ export function PricesDialog({ known, onClose }: { known: OperatedPrices; onClos
       reason: [required, maxLength(limits.textLength)],
     },
     send: async ({ includes_running, reason, ...values }) => {
-      const valueOf = (name: Price) =>
-        values[name].trim() === "" ? null : (isMoney(name) ? centsOf : Number)(values[name]);
       // What others have set meanwhile stays.
       const touched = names.filter((name) => values[name] !== typed[name]);
-      const changed = Object.fromEntries(touched.map((name) => [name, valueOf(name)]));
-      await set({ prices: changed, includes_running, reason: reason.trim() });
+      const changed = Object.fromEntries(touched.map((name) => [name, valueOf(name, values[name])]));
+      const isOffered = costsOf(values) !== costsOf(typed);
+      await set({ prices: changed, includes_running: includes_running && isOffered, reason: reason.trim() });
       onClose();
     },
     refusalOf: () => t("errors.operatorChange"),
   });
+  const isOffered = costsOf(useValues(form)) !== costsOf(typed);
   return (
     <FormDialog
       title={t("operator.prices.act")}
@@ -115,12 +123,14 @@ export function PricesDialog({ known, onClose }: { known: OperatedPrices; onClos
           />
         ))}
       </Box>
-      <CheckboxField
-        form={form}
-        name="includes_running"
-        label={t("operator.prices.running")}
-        help={t("operator.prices.runningHelp")}
-      />
+      {isOffered && (
+        <CheckboxField
+          form={form}
+          name="includes_running"
+          label={t("operator.prices.running")}
+          help={t("operator.prices.runningHelp")}
+        />
+      )}
       <ReasonField form={form} isRead={false} />
     </FormDialog>
   );

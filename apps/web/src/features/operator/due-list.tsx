@@ -1,3 +1,4 @@
+import type { BillingRun } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import { shortDate } from "../../components/dates.ts";
 import { declareList } from "../../components/list/list.ts";
@@ -7,7 +8,7 @@ import { money } from "../../components/money.ts";
 import type { operator as words } from "../../en/operator.ts";
 import { dueIn, type DueInvoice } from "./operator.queries.ts";
 
-const daysUntil = { now: 0, week: 7, month: 31 };
+export const daysUntil = { now: 0, week: 7, month: 31 };
 type Until = keyof typeof daysUntil;
 
 /** As lists sort and search it. */
@@ -34,7 +35,7 @@ export const dueList = declareList<Row, DueListContext>({
   key: "operator-due",
   query: (ask, _, { until = "now" }) => ({
     ...dueIn(daysUntil[until as Until]),
-    select: (invoices: DueInvoice[]) =>
+    select: ({ invoices }: BillingRun) =>
       pageOfAll(
         invoices.map((invoice): Row => ({ ...invoice, name: invoice.organization.name })),
         ask,

@@ -216,11 +216,11 @@ const MINUTE_MS = 60 * 1000;
 export const dueIn = (days: number) => ({
   queryKey: [...billing, "due", days] as const,
   queryFn: async ({ signal }: Call) => {
-    if (days === 0) return (await client.operatorBilling.due({ query: {} }, { signal })).invoices;
+    if (days === 0) return client.operatorBilling.due({ query: {} }, { signal });
     // By the clock of the service, which may have been moved.
     const { now } = await client.operatorBilling.clock({}, { signal });
     const until = new Date(Date.parse(now) + days * DAY_MS).toISOString();
-    return (await client.operatorBilling.due({ query: { until } }, { signal })).invoices;
+    return client.operatorBilling.due({ query: { until } }, { signal });
   },
   staleTime: MINUTE_MS,
 });

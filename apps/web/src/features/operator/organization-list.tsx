@@ -28,7 +28,7 @@ const hasEnded = (time: string | null): boolean => time !== null && new Date(tim
 /** What an organization pays by, and whether its devices may start. */
 export function LicenseChip({ license, t }: Pick<ListedOrganization, "license"> & { t: TFunction }) {
   const isOver = hasEnded(license.expires_at);
-  if (!license.is_active)
+  if (!license.is_active || license.is_unpaid)
     return <StateChip tone="gone" glyph={CircleSlash} label={t("operator.organizations.license.inactive")} />;
   if (isOver) return <StateChip tone="error" glyph={Clock} label={t("operator.organizations.license.expired")} />;
   return <StateChip tone="success" glyph={CircleCheck} label={t(`operator.organizations.types.${license.type}`)} />;

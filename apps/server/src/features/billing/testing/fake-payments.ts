@@ -39,6 +39,11 @@ export class FakePayments implements PaymentProvider {
     return this.#charge(ref).outcome;
   }
 
+  async findAsked(_customer: string, key: string): Promise<ChargeOutcome | null> {
+    this.fault("before");
+    return this.charges.get(key)?.outcome ?? null;
+  }
+
   async refund({ charge, amount, key }: { charge: string; amount: number; key: string }) {
     this.refunds.set(key, { charge, amount });
     return { ref: `re_${key}` };

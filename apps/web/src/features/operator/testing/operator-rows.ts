@@ -42,7 +42,7 @@ export const anOperatedOrganization = (fields: Partial<OperatedOrganization> = {
   people: 12,
   running_instances: 3,
   instances_max: 10,
-  license: { type: "metered", is_active: true, expires_at: null },
+  license: { type: "metered", is_active: true, is_unpaid: false, expires_at: null },
   managers: 2,
   requires_second_factor: false,
   limits: { devices: 10, recipes: 1000, hardware_profiles: 1000, os_images: 1000, saved_gigabytes: 50 },
