@@ -45,6 +45,7 @@ describe.skipIf(!hasAdb)("phones of an adb server, lent by the pool", () => {
       log: (line) => logged.push(line),
       adbKey: () => Promise.reject(new Error("the adb server has the key")),
       server: { host: "127.0.0.1", port: Number(adb.env["ANDROID_ADB_SERVER_PORT"]) },
+      lendsLoopback: true,
       graceMs: 0,
     });
     cleanup.add(() => made.close());

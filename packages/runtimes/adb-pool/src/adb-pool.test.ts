@@ -112,7 +112,7 @@ describe("adbPool", () => {
       isFree: true,
       problem: undefined,
       image: {
-        artefact: MODEL,
+        artefact: `serial:127.0.0.1:${phones[0]!.address.port}`,
         osVersion: "14.0",
         sdkVersion: 34,
         arch: "x86_64",

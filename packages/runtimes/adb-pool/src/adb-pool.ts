@@ -11,7 +11,7 @@ import {
   NoSlotError,
   placeOf,
 } from "@terrarium/runtime";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { lookBefore, undo } from "./clean-up.ts";
 import { DeviceList } from "./device-list.ts";
@@ -30,6 +30,8 @@ export interface AdbPoolOptions {
   endpoints?: readonly AdbAddress[];
   /** An adb server, whose devices are in the pool too. */
   server?: AdbAddress | undefined;
+  /** Also what the adb server has connected on loopback; default false. */
+  lendsLoopback?: boolean;
   /** How long a device that is in use may not answer before its session ends. */
   graceMs: number;
 }
@@ -46,6 +48,10 @@ const BEFORE_TIMEOUT_MS = 60_000;
 const CLEAN_TIMEOUT_MS = 120_000;
 /** For a device that nobody has used yet. Whoever gave up its start waits for it. */
 const LABEL_TIMEOUT_MS = 2_000;
+/** A process that lends a device for longer has ended meanwhile. */
+const LENDING_MS = 3 * BEFORE_TIMEOUT_MS;
+/** A device that could not be cleaned up so often is left alone until it is plugged in again, and the operator told. */
+const MAX_FAILURES = 5;
 
 /** Lends devices that are there already: phones on a desk, emulators that run. One person has one at a time, and it is cleaned up after them. */
 export function adbPool(options: AdbPoolOptions): DeviceRuntime {
@@ -58,6 +64,9 @@ class AdbPool implements DeviceRuntime {
   readonly #reservations: Reservations;
   readonly #devices: DeviceList;
   readonly #held = new Map<string, Held>();
+  readonly #process = randomUUID();
+  /** Why devices could not be cleaned up, and how often they failed. */
+  readonly #failures = new Map<string, { times: number; problem: string }>();
   /** Devices that are being reserved at the moment. */
   readonly #lending = new Set<string>();
   /** The last work on each instance, and on each device. */
@@ -66,7 +75,7 @@ class AdbPool implements DeviceRuntime {
 
   constructor(options: AdbPoolOptions) {
     this.#options = options;
-    this.#reservations = new Reservations(join(options.dataDir, this.name));
+    this.#reservations = new Reservations(join(options.dataDir, this.name), options.log);
     this.#devices = new DeviceList({
       ...options,
       portOf: async (key) => (await this.#reservations.of(key))?.adb.port,
@@ -95,7 +104,10 @@ class AdbPool implements DeviceRuntime {
     if (!reservation) return undefined;
     if (reservation.boot === boot) {
       await this.#devices.look();
-      return this.#machine(reservation);
+      const adb = this.#devices.of(reservation.key)?.address ?? reservation.adb;
+      // Its port may have been taken meanwhile.
+      if (adb.port !== reservation.adb.port) await this.#reservations.change({ ...reservation, adb });
+      return this.#machine({ ...reservation, adb });
     }
     if (reservation.boot < boot) await this.#over(reservation, "a later boot is wanted");
     return undefined;
@@ -108,22 +120,26 @@ class AdbPool implements DeviceRuntime {
 
   async found(): Promise<FoundDevice[]> {
     await this.#devices.look();
-    const reserved = new Set((await this.#reservations.all()).map(({ key }) => key));
-    const devices = this.#devices.all().map(({ key, facts, link, problem }) => ({
-      key,
-      name: facts?.name ?? key,
-      isFree: !reserved.has(key) && link !== undefined,
-      problem,
-      image: facts?.image,
-      hardware: facts?.hardware,
-    }));
+    const devices = this.#devices.all().map(async ({ key, facts, link, problem }) => {
+      const reservation = await this.#reservations.of(key).catch(String);
+      const unclean = typeof reservation === "string" ? reservation : reservation && this.#failures.get(key)?.problem;
+      return {
+        key,
+        name: facts?.name ?? key,
+        isFree: !reservation && link !== undefined,
+        problem: unclean ?? problem,
+        // One press offers this device alone, and not each that is like it.
+        image: facts && { ...facts.image, artefact: `serial:${key}` },
+        hardware: facts?.hardware,
+      };
+    });
     const others = this.#devices.unusable().map(({ serial: key, state }) => ({
       key,
       name: key,
       isFree: false,
       problem: state === "unauthorized" ? "unauthorized: accept the computer's key on its screen" : state,
     }));
-    return [...devices, ...others];
+    return [...(await Promise.all(devices)), ...others];
   }
 
   async shutdown(): Promise<void> {
@@ -134,6 +150,7 @@ class AdbPool implements DeviceRuntime {
     this.#end.abort(new Error("the pool was closed"));
     for (const { waiting } of this.#held.values()) waiting?.abort();
     this.#devices.close();
+    await Promise.all(this.#turns.values());
   }
 
   async #start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
@@ -159,7 +176,7 @@ class AdbPool implements DeviceRuntime {
   /** Reserves a device; undefined if somebody else has it, or it fails. */
   async #lend({ key, address, link }: PoolDevice, spec: MachineSpec, signal: AbortSignal) {
     const { id, boot } = spec;
-    const reservation: Reservation = { key, id, boot, adb: address, isOver: false };
+    const reservation: Reservation = { key, id, boot, adb: address, isOver: false, ...this.#lender() };
     if (!link || this.#lending.has(key)) return undefined;
     this.#lending.add(key);
     try {
@@ -169,6 +186,9 @@ class AdbPool implements DeviceRuntime {
       if (other !== undefined) throw new Error(`it is in use as ${other}`);
       reservation.before = await this.#limited(BEFORE_TIMEOUT_MS, signal, (limited) => lookBefore(link, limited));
       signal.throwIfAborted();
+      // A process that slept for long may have lost it.
+      const current = await this.#reservations.of(key);
+      if (current?.by !== reservation.by || current.since !== reservation.since) throw new Error("it took too long");
       await this.#reservations.change(reservation);
       return this.#machine(reservation);
     } catch (error) {
@@ -239,7 +259,18 @@ class AdbPool implements DeviceRuntime {
   /** Cleans what could not be cleaned before, since the device was away. */
   async #cleanAgain(key: string): Promise<void> {
     const reservation = await this.#reservations.of(key);
-    if (reservation && !isUsed(reservation) && !this.#lending.has(key)) await this.#clean(reservation);
+    if (!reservation || isUsed(reservation) || this.#lending.has(key)) return;
+    const { by, since, isOver } = reservation;
+    const { clock } = this.#options;
+    const lentUntil = isOver || by === this.#process ? 0 : since + LENDING_MS;
+    if (lentUntil <= clock.now()) return this.#clean(reservation);
+    // Another process with this data folder lends it, or did when it ended.
+    await clock.sleep(lentUntil - clock.now(), this.#end.signal).catch(() => undefined);
+    if (!this.#end.signal.aborted) await this.#cleanAgain(key);
+  }
+
+  #lender(): Pick<Reservation, "by" | "since"> {
+    return { by: this.#process, since: this.#options.clock.now() };
   }
 
   /** Nobody uses the device any more. Resolves when it is clean; if it is away that is done when it is back. */
@@ -265,18 +296,26 @@ class AdbPool implements DeviceRuntime {
       const device = this.#devices.of(key);
       const link = device?.link;
       if (!link) return log(`the device ${key} is away, and will be cleaned up when it is back`);
+      let left: string[] = [];
       try {
         const timeoutMs = before ? CLEAN_TIMEOUT_MS : LABEL_TIMEOUT_MS;
         await this.#limited(timeoutMs, this.#end.signal, async (signal) => {
-          const left = before ? await undo(link, before, signal) : [];
-          for (const one of left) log(`the device ${key} could not be cleaned up of this: ${one}`);
-          if ((await label(link, await this.#owner(key), signal)) === undefined) await removeLabel(link, signal);
+          left = before ? await undo(link, before, signal) : [];
+          if (left.length > 0) throw new Error(`these are left: ${left.join("; ")}`);
+          // Who used it may have changed the label, which was ours.
+          if (before || (await label(link, await this.#owner(key), signal)) === undefined)
+            await removeLabel(link, signal);
         });
         await this.#reservations.remove(key);
+        this.#failures.delete(key);
       } catch (error) {
-        log(`the device ${key} could not be cleaned up: ${String(error)}`);
+        if (this.#end.signal.aborted) return;
+        const problem = `it could not be cleaned up: ${String(error)}`;
+        log(`the device ${key}: ${problem}`);
+        const times = (this.#failures.get(key)?.times ?? 0) + (link.gone.aborted ? 0 : 1);
+        this.#failures.set(key, { times, problem });
         // It is linked anew, after which this is tried again.
-        link.close();
+        if (left.length === 0 && times < MAX_FAILURES) link.close();
       }
     });
   }

@@ -1,4 +1,4 @@
-import { abortable } from "@terrarium/clock";
+import { abortable, type Clock, within } from "@terrarium/clock";
 import type { AdbAddress } from "@terrarium/runtime";
 import { connect } from "node:net";
 import { SocketStream } from "./socket-stream.ts";
@@ -10,6 +10,8 @@ export interface ServerDevice {
   state: string;
 }
 
+/** One that runs answers within milliseconds. */
+const ANSWER_TIMEOUT_MS = 5_000;
 /** Longer than the list of a thousand devices. */
 const MAX_TEXT_BYTES = 0xffff;
 
@@ -19,16 +21,18 @@ const MAX_TEXT_BYTES = 0xffff;
  */
 export class AdbServer {
   readonly #address: AdbAddress;
+  readonly #clock: Clock;
 
-  constructor(address: AdbAddress) {
+  constructor(address: AdbAddress, clock: Clock) {
     this.#address = address;
+    this.#clock = clock;
   }
 
   /** Tells all devices, now and at each change, until the signal aborts. Rejects when there is no server, or it ends. */
   async track(tell: (devices: ServerDevice[]) => void, signal: AbortSignal): Promise<never> {
-    const stream = await this.#ask("host:track-devices", signal);
+    const { stream, text } = await this.#answer("host:track-devices", signal);
     try {
-      for (;;) tell(parseDevices(await abortable(takeText(stream), signal)));
+      for (let devices = text; ; devices = await abortable(takeText(stream), signal)) tell(parseDevices(devices));
     } finally {
       stream.close();
     }
@@ -36,12 +40,9 @@ export class AdbServer {
 
   /** What a device's adb can do. */
   async features(serial: string, signal: AbortSignal): Promise<Set<string>> {
-    const stream = await this.#ask(`host-serial:${serial}:features`, signal);
-    try {
-      return new Set((await abortable(takeText(stream), signal)).split(",").filter(Boolean));
-    } finally {
-      stream.close();
-    }
+    const { stream, text } = await this.#answer(`host-serial:${serial}:features`, signal);
+    stream.close();
+    return new Set(text.split(",").filter(Boolean));
   }
 
   /** Opens a service of a device. Rejects with what the server or the device says. */
@@ -49,6 +50,19 @@ export class AdbServer {
     const stream = await this.#ask(`host:transport:${serial}`, signal);
     await answered(stream, service, signal);
     return stream;
+  }
+
+  /** The first text that it answers, in time. The stream is open. */
+  #answer(request: string, signal: AbortSignal): Promise<{ stream: SocketStream; text: string }> {
+    return within(ANSWER_TIMEOUT_MS, this.#clock, signal, async (limited) => {
+      const stream = await this.#ask(request, limited);
+      try {
+        return { stream, text: await abortable(takeText(stream), limited) };
+      } catch (error) {
+        stream.close();
+        throw error;
+      }
+    });
   }
 
   async #ask(request: string, signal: AbortSignal): Promise<SocketStream> {

@@ -1,10 +1,16 @@
-import type { AdbLink } from "@terrarium/adb";
+import { type AdbLink, quoteShell } from "@terrarium/adb";
 import { runSections } from "./sections.ts";
 
 /** Where the shell, and so everybody who uses the device, may write files. */
 const FOLDERS = ["/sdcard/", "/data/local/tmp/"];
-/** How many paths are deleted by one command; a command line has its limit. */
-const PATHS_AT_ONCE = 200;
+/** Of one command line, as it is quoted; Linux takes 128 KiB as one argument of the shell. */
+const MAX_COMMAND_BYTES = 60_000;
+/** A device writes files of its own meanwhile, which come and go. */
+const MAX_ROUNDS = 3;
+/** What is told of what is left. */
+const MAX_LEFT = 10;
+/** What stands for bytes that are no UTF-8. Another name would be deleted, or none. */
+const NO_TEXT = "\ufffd";
 /** What viewers and their gadgets change; the rest of the settings changes by itself, too. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   system: [
@@ -25,7 +31,7 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
     "transition_animation_scale",
     "animator_duration_scale",
     "package_verifier_enable",
-    "adb_enabled",
+    "adb_wifi_enabled",
   ],
   secure: ["location_mode", "default_input_method", "enabled_accessibility_services", "ui_night_mode"],
 };
@@ -43,6 +49,7 @@ export interface Before {
 }
 
 const QUESTIONS = {
+  booted: "getprop sys.boot_completed | grep 1",
   packages: "pm list packages -3",
   paths: `find ${FOLDERS.join(" ")} -mindepth 1 -print0`,
   system: "settings list system",
@@ -51,10 +58,27 @@ const QUESTIONS = {
   size: "wm size",
   density: "wm density",
 };
+const ALL = Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[];
 
-/** Reads what `undo` compares with later. */
-export async function lookBefore(link: Pick<AdbLink, "shell">, signal: AbortSignal): Promise<Before> {
-  const said = await runSections(link, QUESTIONS, signal);
+type Link = Pick<AdbLink, "shell">;
+
+/**
+ * Reads what `undo` compares with later.
+ * @throws Error if the device does not tell all of it, as one that still starts; AdbError when it is gone
+ */
+export async function lookBefore(link: Link, signal: AbortSignal): Promise<Before> {
+  for (let round = 1; ; round++)
+    try {
+      const before = await look(link, signal, ALL);
+      if (!before.paths.some((path) => path.includes(NO_TEXT))) return before;
+      throw new Error(`it has files in ${FOLDERS.join(" or ")} whose names are not UTF-8, which cannot be told apart`);
+    } catch (error) {
+      if (signal.aborted || round >= MAX_ROUNDS) throw error;
+    }
+}
+
+async function look(link: Link, signal: AbortSignal, required: typeof ALL): Promise<Before> {
+  const said = await runSections(link, QUESTIONS, signal, required);
   const settings = Object.entries(SETTINGS).map(([namespace, names]) => {
     const all = new Map(said[namespace as "system"].split("\n").map((line) => splitAt(line, "=")));
     return [namespace, Object.fromEntries(names.flatMap((name) => (all.has(name) ? [[name, all.get(name)!]] : [])))];
@@ -74,23 +98,34 @@ const splitAt = (text: string, mark: string): [string, string] => {
 };
 
 /**
- * Takes away what has come to a device since `before`: apps, files and folders, settings that viewers change, and what gadgets have set.
- * What was changed or deleted is not brought back. Answers what could not be undone, in words.
- * @throws AdbError when the device is gone; the signal's reason
+ * Takes away what has come to a device since `before`: apps, files and folders, settings that viewers change, and what gadgets have set; then
+ * looks whether it is gone. What was changed or deleted is not brought back. Answers what could not be undone, in words.
+ * @throws Error if the device does not tell how it is now; AdbError when it is gone; the signal's reason
  */
-export async function undo(link: Pick<AdbLink, "shell">, before: Before, signal: AbortSignal): Promise<string[]> {
-  const now = await lookBefore(link, signal);
-  const left: string[] = [];
+export async function undo(link: Link, before: Before, signal: AbortSignal): Promise<string[]> {
+  for (let round = 1; ; round++) {
+    const left = await undoOnce(link, before, signal);
+    if (left.length === 0 || round >= MAX_ROUNDS) return left;
+  }
+}
+
+async function undoOnce(link: Link, before: Before, signal: AbortSignal): Promise<string[]> {
+  // Somebody's folder that may not be read can still be deleted.
+  const now = await look(
+    link,
+    signal,
+    ALL.filter((name) => name !== "paths"),
+  );
+  const failed: string[] = [];
   const run = async (words: readonly string[]): Promise<void> => {
     const { exitCode, stdout, stderr } = await link.shell(words, { signal });
-    if (exitCode !== 0 || /^Failure/m.test(stdout)) left.push(`${words.join(" ")}: ${(stderr + stdout).trim()}`);
+    if (exitCode !== 0 || /^Failure/m.test(stdout)) failed.push(`${words.join(" ")}: ${(stderr + stdout).trim()}`);
   };
 
-  for (const name of added(before.packages, now.packages)) await run(["pm", "uninstall", name]);
+  for (const name of added(before.packages, now.packages)) await link.shell(["pm", "uninstall", name], { signal });
   // An app that is uninstalled takes its folders along.
-  const paths = topmost(added(before.paths, now.paths));
-  for (let at = 0; at < paths.length; at += PATHS_AT_ONCE)
-    await run(["rm", "-rf", "--", ...paths.slice(at, at + PATHS_AT_ONCE)]);
+  for (const paths of batches(topmost(added(before.paths, now.paths))))
+    await link.shell(["rm", "-rf", "--", ...paths], { signal });
 
   for (const [namespace, names] of Object.entries(SETTINGS))
     for (const name of names) {
@@ -106,7 +141,30 @@ export async function undo(link: Pick<AdbLink, "shell">, before: Before, signal:
     "dumpsys battery reset; cmd location providers remove-test-provider gps; appops set com.android.shell android:mock_location default; input keyevent HOME",
     { signal },
   );
-  return left;
+
+  const after = await look(link, signal, ALL);
+  const left = [
+    ...added(before.packages, after.packages).map((name) => `the app ${name}`),
+    ...topmost(added(before.paths, after.paths)).map((path) => JSON.stringify(path)),
+    ...failed,
+  ];
+  return left.slice(0, MAX_LEFT).map((one) => one.slice(0, 200));
+}
+
+/** As many as fit into a command line. */
+function* batches(paths: readonly string[]): Generator<string[]> {
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    const more = Buffer.byteLength(quoteShell(path)) + 1;
+    if (bytes + more > MAX_COMMAND_BYTES && batch.length > 0) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(path);
+    bytes += more;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 const added = (before: readonly string[], now: readonly string[]): string[] => {

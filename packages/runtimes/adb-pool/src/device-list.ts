@@ -5,8 +5,10 @@ import { AdbServer, type ServerDevice } from "./adb-server.ts";
 import { PoolDevice } from "./pool-device.ts";
 import { startRelay } from "./relay.ts";
 
-/** Before an adb server that is not there is looked for again. */
+/** Before an adb server that is not there, or a device of it that could not be used, is tried again. */
 const RETRY_MS = 2_000;
+/** What somebody has connected to the adb server of their own computer, such as a device of this service that they use. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$/;
 
 export interface DeviceListOptions {
   clock: Clock;
@@ -14,6 +16,8 @@ export interface DeviceListOptions {
   adbKey: KeySource;
   endpoints?: readonly AdbAddress[];
   server?: AdbAddress | undefined;
+  /** Also what the adb server has connected on loopback; default false. */
+  lendsLoopback?: boolean;
   /** The port of loopback that a device of the adb server had when it was lent. */
   portOf: (key: string) => Promise<number | undefined>;
   /** A device answers, or does not any more, or is not there any more. */
@@ -28,6 +32,8 @@ export class DeviceList {
   readonly #plugged = new Map<string, { gone: AbortController; added: Promise<void> }>();
   /** Those that cannot be used, with what the adb server says of them. */
   #unusable: ServerDevice[] = [];
+  /** Why those that are plugged could not be made devices. They are tried again. */
+  readonly #failed = new Map<string, string>();
   #begun: Promise<void> | undefined;
   readonly #end = new AbortController();
 
@@ -50,7 +56,7 @@ export class DeviceList {
   }
 
   unusable(): readonly ServerDevice[] {
-    return this.#unusable;
+    return [...this.#unusable, ...[...this.#failed].map(([serial, state]) => ({ serial, state }))];
   }
 
   close(): void {
@@ -75,7 +81,7 @@ export class DeviceList {
   /** Follows an adb server for good; resolves when it has told its devices, or cannot. */
   async #follow(address: AdbAddress): Promise<void> {
     const { clock, log } = this.#options;
-    const server = new AdbServer(address);
+    const server = new AdbServer(address, clock);
     const told = Promise.withResolvers<void>();
     const follow = async (): Promise<void> => {
       let problem = "";
@@ -86,7 +92,7 @@ export class DeviceList {
             told.resolve();
           }, this.#end.signal);
         } catch (error) {
-          if (this.#end.signal.aborted) return;
+          if (this.#end.signal.aborted) return told.resolve();
           if (String(error) !== problem) log(`${(problem = String(error))}; "adb start-server" starts one`);
           this.#tell(server, []);
         }
@@ -101,12 +107,14 @@ export class DeviceList {
 
   #tell(server: AdbServer, devices: readonly ServerDevice[]): void {
     const isEndpoint = ({ serial }: ServerDevice) => this.#devices.has(serial) && !this.#plugged.has(serial);
-    const ours = devices.filter((device) => !isEndpoint(device));
+    const isOwn = ({ serial }: ServerDevice) => !this.#options.lendsLoopback && LOOPBACK.test(serial);
+    const ours = devices.filter((device) => !isEndpoint(device) && !isOwn(device));
     const usable = new Set(ours.filter(({ state }) => state === "device").map(({ serial }) => serial));
     this.#unusable = ours.filter(({ serial }) => !usable.has(serial));
     for (const [serial, { gone }] of this.#plugged)
       if (!usable.has(serial)) {
         this.#plugged.delete(serial);
+        this.#failed.delete(serial);
         gone.abort(new Error("it was unplugged"));
       }
     for (const serial of usable)
@@ -118,9 +126,10 @@ export class DeviceList {
 
   /** Makes a device of what was plugged in, until it is unplugged. Never rejects. */
   async #plug(server: AdbServer, serial: string, gone: AbortSignal): Promise<void> {
-    const { log, portOf, onChange } = this.#options;
+    const { clock, log, portOf, onChange } = this.#options;
     try {
-      const relay = await startRelay(server, serial, await portOf(serial), gone);
+      const relay = await startRelay(server, serial, await portOf(serial), { log, signal: gone });
+      if (!gone.aborted) this.#failed.delete(serial);
       const device = gone.aborted ? undefined : this.#add(serial, relay.address);
       const remove = () => {
         relay.close();
@@ -132,7 +141,14 @@ export class DeviceList {
       if (gone.aborted) remove();
       else gone.addEventListener("abort", remove, { once: true });
     } catch (error) {
-      if (!gone.aborted) log(`the device ${serial} of the adb server cannot be used: ${String(error)}`);
+      if (gone.aborted) return;
+      const problem = `it cannot be used: ${String(error)}`;
+      if (this.#failed.get(serial) !== problem) log(`the device ${serial} of the adb server: ${problem}`);
+      this.#failed.set(serial, problem);
+      clock.sleep(RETRY_MS, gone).then(
+        () => void this.#plug(server, serial, gone),
+        () => undefined,
+      );
     }
   }
 }

@@ -21,6 +21,7 @@ const QUESTIONS = {
   memory: "cat /proc/meminfo",
   processors: "nproc || grep -c ^processor /proc/cpuinfo",
   disk: "df -k /data",
+  storage: "ls /sdcard/",
 };
 
 /** By the first of `ro.product.cpu.abilist`. */
@@ -28,10 +29,13 @@ const archs: Readonly<Record<string, ImageSpec["arch"]>> = { "arm64-v8a": "arm64
 
 /** @throws Error that says what the device lacks to be offered */
 export async function readFacts(link: Pick<AdbLink, "shell">, signal: AbortSignal): Promise<DeviceFacts> {
-  return factsOf(await runSections(link, QUESTIONS, signal));
+  // Before it has started and its files are there, all that come would be taken for somebody's who used it.
+  const said = await runSections(link, QUESTIONS, signal, ["storage"]);
+  if (!/^\[sys\.boot_completed\]: \[1\]$/m.test(said.properties)) throw new Error("it still starts");
+  return factsOf(said);
 }
 
-export function factsOf(said: Record<keyof typeof QUESTIONS, string>): DeviceFacts {
+export function factsOf(said: Record<Exclude<keyof typeof QUESTIONS, "storage">, string>): DeviceFacts {
   const properties = new Map(
     [...said.properties.matchAll(/^\[([^\]]+)\]: \[([^\]]*)\]$/gm)].map(([, name = "", value = ""]) => [name, value]),
   );

@@ -29,7 +29,7 @@ export async function startRelay(
   adb: AdbServer,
   serial: string,
   wantedPort: number | undefined,
-  signal: AbortSignal,
+  { log, signal }: { log: (line: string) => void; signal: AbortSignal },
 ): Promise<Relay> {
   const features = await adb.features(serial, signal);
   const sockets = new Set<Socket>();
@@ -42,6 +42,8 @@ export async function startRelay(
         SERVICES.test(service) ? adb.open(serial, service, opening).catch(() => undefined) : undefined,
     });
   });
+  // One that cannot be taken, as there are too many open files, does not end the process.
+  server.on("error", (error) => server.listening && log(`the port of the device ${serial}: ${String(error)}`));
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listenUnscanned(server, wantedPort);
   return {
@@ -61,8 +63,8 @@ async function listenUnscanned(server: Server, wantedPort = 0): Promise<number> 
     });
     if (port === undefined) continue;
     if (!isScanned(port)) return port;
-    if (tries >= MAX_TRIES) throw new Error("no port outside of those that adb scans");
     await new Promise((resolve) => server.close(resolve));
+    if (tries >= MAX_TRIES) throw new Error("no port outside of those that adb scans");
   }
 }
 

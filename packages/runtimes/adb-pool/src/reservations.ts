@@ -1,6 +1,6 @@
 import type { AdbAddress, MachineRef } from "@terrarium/runtime";
 import { createHash, randomUUID } from "node:crypto";
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Before } from "./clean-up.ts";
 
@@ -13,23 +13,39 @@ export interface Reservation extends MachineRef {
   before?: Before;
   /** Nobody uses the device any more, but it is not clean yet. */
   isOver: boolean;
+  /** The process that lends it. */
+  by: string;
+  /** When it began to, in milliseconds since 1970. */
+  since: number;
 }
 
 /** Reservations as files, one for each device that is reserved, which outlive this process. Two processes never reserve one device. */
 export class Reservations {
   readonly #folder: string;
+  readonly #log: (line: string) => void;
+  readonly #damaged = new Set<string>();
 
   /** @param folder an absolute path; it is made when the first device is reserved */
-  constructor(folder: string) {
+  constructor(folder: string, log: (line: string) => void) {
     this.#folder = folder;
+    this.#log = log;
   }
 
+  /** Without those whose file is damaged, which are logged; their devices stay reserved. */
   async all(): Promise<Reservation[]> {
     const names = await readdir(this.#folder).catch(ifMissing([]));
-    const read = names.filter((name) => name.endsWith(".json")).map((name) => this.#read(join(this.#folder, name)));
-    return (await Promise.all(read)).flatMap((one) => one ?? []);
+    const read = names.map(async (name) => {
+      if (!name.endsWith(".json")) return [];
+      const one = await this.#read(join(this.#folder, name)).catch((error: unknown) => {
+        if (!this.#damaged.has(name)) this.#log(String(error));
+        this.#damaged.add(name);
+      });
+      return one ?? [];
+    });
+    return (await Promise.all(read)).flat();
   }
 
+  /** @throws Error that names the file if it is damaged */
   of(key: string): Promise<Reservation | undefined> {
     return this.#read(this.#pathOf(key));
   }
@@ -59,13 +75,24 @@ export class Reservations {
   async #store(reservation: Reservation): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const temporary = join(this.#folder, `${randomUUID()}.new`);
-    await writeFile(temporary, JSON.stringify(reservation), { mode: 0o600, flag: "wx" });
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(JSON.stringify(reservation));
+      // Or its name could outlive a power failure, and its content not.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     return temporary;
   }
 
   async #read(path: string): Promise<Reservation | undefined> {
     const text = await readFile(path, "utf8").catch(ifMissing(undefined));
-    return text === undefined ? undefined : (JSON.parse(text) as Reservation);
+    try {
+      return text === undefined ? undefined : (JSON.parse(text) as Reservation);
+    } catch (cause) {
+      throw new Error(`the reservation in ${path} is damaged`, { cause });
+    }
   }
 
   #pathOf(key: string): string {

@@ -3,7 +3,7 @@ import { defineRuntime } from "@terrarium/runtime";
 import { z } from "zod";
 import { adbPool } from "./adb-pool.ts";
 
-const DEFAULT_SERVER = "127.0.0.1:5037";
+const DEFAULT_SERVER = { host: "127.0.0.1", port: 5037 };
 
 /** `host:port`; an IPv6 address stands in brackets. */
 const Address = z.string().transform((text, context) => {
@@ -24,11 +24,11 @@ const settings = z.object({
   TERRARIUM_ADB_POOL_SERVER: z
     .literal("off")
     .or(Address)
-    .default({ host: DEFAULT_SERVER.split(":")[0]!, port: Number(DEFAULT_SERVER.split(":")[1]) })
+    .default(DEFAULT_SERVER)
     .meta({
       description:
         "`host:port` of an adb server, whose devices (USB, Wi-Fi, emulators) are in the pool too; `off` for none",
-      shown: `\`${DEFAULT_SERVER}\``,
+      shown: `\`${DEFAULT_SERVER.host}:${DEFAULT_SERVER.port}\``,
     }),
   TERRARIUM_ADB_POOL_GRACE_SECONDS: z.coerce
     .number()
