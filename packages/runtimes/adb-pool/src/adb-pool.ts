@@ -67,6 +67,8 @@ class AdbPool implements DeviceRuntime {
   readonly #process = randomUUID();
   /** Why devices could not be cleaned up, and how often they failed. */
   readonly #failures = new Map<string, { times: number; problem: string }>();
+  /** Why devices could not be lent when that was tried last. */
+  readonly #refused = new Map<string, string>();
   /** Devices that are being reserved at the moment. */
   readonly #lending = new Set<string>();
   /** The last work on each instance, and on each device. */
@@ -127,7 +129,7 @@ class AdbPool implements DeviceRuntime {
         key,
         name: facts?.name ?? key,
         isFree: !reservation && link !== undefined,
-        problem: unclean ?? problem,
+        problem: unclean ?? problem ?? this.#refused.get(key),
         // One press offers this device alone, and not each that is like it.
         image: facts && { ...facts.image, artefact: `serial:${key}` },
         hardware: facts?.hardware,
@@ -190,12 +192,16 @@ class AdbPool implements DeviceRuntime {
       const current = await this.#reservations.of(key);
       if (current?.by !== reservation.by || current.since !== reservation.since) throw new Error("it took too long");
       await this.#reservations.change(reservation);
+      this.#failures.delete(key);
+      this.#refused.delete(key);
       return this.#machine(reservation);
     } catch (error) {
       // Nobody has used it: as soon as its label is gone it can be had again.
       await this.#clean({ ...reservation, before: undefined });
       signal.throwIfAborted();
-      this.#options.log(`the device ${key} could not be lent: ${String(error)}`);
+      const problem = `it could not be lent: ${String(error)}`;
+      this.#refused.set(key, problem);
+      this.#options.log(`the device ${key}: ${problem}`);
       return undefined;
     } finally {
       this.#lending.delete(key);
