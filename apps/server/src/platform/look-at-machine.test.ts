@@ -52,6 +52,30 @@ it("lists the devices of an adb server, and how they are offered", async () => {
   });
 });
 
+it("looks where the pool does, and takes no port that is none", async () => {
+  const port = await answering("OKAY0000");
+  const at = async (TERRARIUM_ADB_POOL_SERVER: string) => (await machine({}, { TERRARIUM_ADB_POOL_SERVER })).adb.says;
+  expect(await at(`127.0.0.1:${port}`)).toBe("the adb server has no devices");
+  expect(await at("off")).toBe("TERRARIUM_ADB_POOL_SERVER is off");
+  expect(await at("[::1]:1")).toBe("no adb server answers at [::1]:1");
+  for (const ANDROID_ADB_SERVER_PORT of ["abc", "70000"])
+    expect((await machine({}, { ANDROID_ADB_SERVER_PORT })).adb.says).toBe(
+      `no adb server answers on port ${ANDROID_ADB_SERVER_PORT}`,
+    );
+});
+
+it("does not wait for one that never ends its answer", async () => {
+  const server = createServer((socket) => {
+    const timer = setInterval(() => socket.write("x"), 50);
+    socket.on("error", () => undefined).on("close", () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" && address ? String(address.port) : "";
+  expect((await machine({}, { ANDROID_ADB_SERVER_PORT: port })).adb.is_possible).toBe(false);
+});
+
 it("does not take /dev/kvm for virtualization", async () => {
   const flags = (more: string) => ({ "dev/kvm": "", "proc/cpuinfo": `processor : 0\nflags\t\t: fpu ${more} sse\n` });
   expect((await machine(flags("hypervisor"))).kvm).toMatchObject({

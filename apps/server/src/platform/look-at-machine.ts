@@ -6,6 +6,7 @@ import { delimiter, join } from "node:path";
 
 /** An adb server or a Docker socket on this machine answers within milliseconds, or is not there. */
 const ANSWER_TIMEOUT_MS = 1_000;
+const MAX_ANSWER = 1 << 20;
 
 export interface LookOptions {
   env: Record<string, string | undefined>;
@@ -36,13 +37,28 @@ export async function lookAtMachine({ env, poolHelp, root = "/" }: LookOptions):
 type IsThere = (path: string, mode?: number) => Promise<boolean>;
 
 async function lookAtAdb(env: LookOptions["env"], poolHelp: string | null, isThere: IsThere): Promise<Possibility> {
-  const port = Number(env["ANDROID_ADB_SERVER_PORT"] ?? 5037);
-  const answer = await ask({ host: "127.0.0.1", port }, "000chost:devices");
+  // Where the pool of devices looks for one, if that is set.
+  const pool = env["TERRARIUM_ADB_POOL_SERVER"] || undefined;
+  if (pool === "off")
+    return {
+      what: "adb",
+      is_possible: false,
+      says: "TERRARIUM_ADB_POOL_SERVER is off",
+      help: "name devices in TERRARIUM_ADB_POOL_ENDPOINTS, or unset it",
+    };
+  const [, host = "", port = ""] =
+    /^(?:\[(?=.*\]))?(.+?)\]?:(\d+)$/.exec(pool ?? `127.0.0.1:${env["ANDROID_ADB_SERVER_PORT"] || 5037}`) ?? [];
+  const answer = await ask({ host, port: Number(port || NaN) }, "000chost:devices");
   if (!answer?.startsWith("OKAY")) {
     const folders = (env["PATH"] ?? "").split(delimiter).filter(Boolean);
     const isInstalled = (await Promise.all(folders.map((folder) => isThere(join(folder, "adb"))))).includes(true);
     const help = isInstalled ? "adb start-server" : "sudo apt-get install adb && adb start-server";
-    return { what: "adb", is_possible: false, says: `no adb server answers on port ${port}`, help };
+    return {
+      what: "adb",
+      is_possible: false,
+      says: `no adb server answers ${pool ? `at ${pool}` : `on port ${env["ANDROID_ADB_SERVER_PORT"] || 5037}`}`,
+      help,
+    };
   }
   const devices = [...answer.slice(8).matchAll(/^(\S+)\t(.+)$/gm)].map(([, serial, state]) => `${serial} (${state})`);
   if (devices.length === 0)
@@ -101,8 +117,9 @@ async function lookAtKvm(
   read: (path: string) => Promise<string>,
   isThere: IsThere,
 ): Promise<Possibility> {
-  const hasFlags = /^flags\s*:.*\b(vmx|svm)\b/m.test(await read("proc/cpuinfo"));
-  const isArm = /^CPU implementer/m.test(await read("proc/cpuinfo"));
+  const processors = await read("proc/cpuinfo");
+  const hasFlags = /^flags\s*:.*\b(vmx|svm)\b/m.test(processors);
+  const isArm = /^CPU implementer/m.test(processors);
   if (!(await isThere(path)))
     return {
       what: "kvm",
@@ -154,14 +171,26 @@ async function lookAtBinder(
   };
 }
 
-/** What a socket answers to a few bytes until it closes or falls silent; undefined if nobody is there. */
+/** What a socket answers to a few bytes until it closes, or the time for it is over; undefined if nobody is there. Never rejects. */
 function ask(address: { host: string; port: number } | { path: string }, request: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect(address, () => socket.write(request));
     let answer = "";
-    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy());
-    socket.on("data", (data: Buffer) => (answer += data.toString()));
-    socket.on("error", () => undefined);
-    socket.on("close", () => resolve(answer === "" ? undefined : answer));
+    const tell = () => resolve(answer === "" ? undefined : answer);
+    try {
+      const socket = connect(address, () => socket.write(request));
+      const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
+      socket.on("data", (data: Buffer) => {
+        answer += data.toString();
+        if (answer.length > MAX_ANSWER) socket.destroy();
+      });
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        clearTimeout(timer);
+        tell();
+      });
+    } catch {
+      // An address that is none.
+      tell();
+    }
   });
 }

@@ -84,6 +84,9 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   });
   const displays = await deps.displays((instance) => supervisor.used(instance));
   displays.serve(server);
+  let finding: Promise<unknown> = Promise.resolve();
+  // A runtime may find devices for as long as it is not closed.
+  cleanup.add(() => finding);
   for (const runtime of deps.runtimes) cleanup.add(() => runtime.close());
   cleanup.add(() => displays.stop());
 
@@ -115,11 +118,11 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   };
   const tryToFind = () =>
     find().catch((error: unknown) => log.error({ err: error }, "the gateway could not tell what it has found"));
-  const finding = Promise.all([every(clock, BEAT_MS, tryToFind, end.signal), every(clock, LOOK_MS, look, end.signal)]);
+  finding = Promise.all([every(clock, BEAT_MS, tryToFind, end.signal), every(clock, LOOK_MS, look, end.signal)]);
   void look();
   cleanup.add(async () => {
     end.abort();
-    await Promise.all([changes.stopped, credentials.stopped, participants.stopped, registering, finding]);
+    await Promise.all([changes.stopped, credentials.stopped, participants.stopped, registering]);
   });
   // Not awaited: a device that starts earlier prepares the runtime itself.
   for (const runtime of deps.runtimes)

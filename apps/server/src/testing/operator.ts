@@ -37,7 +37,7 @@ export async function aFailedJob({ db, clock }: Pick<TestApp, "db" | "clock">, n
 /** Names what `aFoundDevice` adds. */
 export const foundDevice = { gateway: "desk", runtime: "adb-pool", key: "R5CT10XYZAB" };
 
-/** A gateway that has found a phone. */
+/** A gateway that has found a phone, one that is not ready, and one that says what cannot be. */
 export async function aFoundDevice(db: Database): Promise<void> {
   const { gateway, runtime, key } = foundDevice;
   await upsertGateway(db, gateway, "127.0.0.1:1");
@@ -64,6 +64,11 @@ export async function aFoundDevice(db: Database): Promise<void> {
     },
   };
   const machine = [{ what: "kvm" as const, is_possible: false, says: "there is no /dev/kvm", help: null }];
+  const odd = {
+    ...device,
+    key: "R8",
+    hardware: { ...device.hardware, displays: [{ width: 9000, height: 1, density: 1 }] },
+  };
   const unready = { runtime, key: "R6", name: "R6", isFree: false, problem: "unauthorized" };
-  await writeFound(db, gateway, { machine, devices: [device, unready] });
+  await writeFound(db, gateway, { machine, devices: [device, unready, odd] });
 }

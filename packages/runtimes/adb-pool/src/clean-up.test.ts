@@ -24,7 +24,10 @@ afterAll(async () => {
 /** A phone on which one command is another. */
 const where = (from: string, to: string): Pick<AdbLink, "shell"> => ({
   shell: (command, options) =>
-    link.shell(typeof command === "string" ? command.replace(from, to) : command.join(" ").startsWith(from) ? to : command, options),
+    link.shell(
+      typeof command === "string" ? command.replace(from, to) : command.join(" ").startsWith(from) ? to : command,
+      options,
+    ),
 });
 
 describe("a phone that does not tell all", () => {
@@ -56,7 +59,8 @@ describe("a phone that does not tell all", () => {
 describe("undo", () => {
   it("deletes files with any name", async () => {
     const before = await lookBefore(link, none);
-    for (const name of ["a\r\nb", "a\n--terrarium-section--\nb", "it's"]) await link.shell(["touch", `/sdcard/Download/${name}`]);
+    for (const name of ["a\r\nb", "a\n--terrarium-section--\nb", "it's"])
+      await link.shell(["touch", `/sdcard/Download/${name}`]);
     expect(await undo(link, before, none)).toEqual([]);
     expect((await link.shell("ls -A /sdcard/Download")).stdout).toBe("");
   });

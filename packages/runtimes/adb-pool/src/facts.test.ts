@@ -69,6 +69,7 @@ describe("factsOf", () => {
   it.each([
     ["no Android", with_("ro.build.version.sdk", ""), "no Android 5"],
     ["an older one", with_("ro.build.version.sdk", "19"), "no Android 5"],
+    ["a preview", with_("ro.build.version.release", "VanillaIceCream"), "a preview of Android"],
     ["another processor", with_("ro.product.cpu.abilist", "riscv64"), "riscv64"],
     ["no screen", { ...phone, size: "" }, "no screen"],
   ])("refuses %s", (_, said, message) => {

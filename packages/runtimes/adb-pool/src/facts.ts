@@ -52,13 +52,15 @@ export function factsOf(said: Record<Exclude<keyof typeof QUESTIONS, "storage">,
   const [, width, height] = /(?:Override|Physical) size: (\d+)x(\d+)\s*$/.exec(said.size) ?? [];
   const [, density] = /(?:Override|Physical) density: (\d+)\s*$/.exec(said.density) ?? [];
   if (!width || !height || !density) throw new Error("it has no screen: wm says no size");
-  const [major = "", minor = "0"] = get("ro.build.version.release").split(".");
+  const release = get("ro.build.version.release");
+  const [, osVersion] = /^(\d+(?:\.\d+)?)(?:\.\d+)*$/.exec(release) ?? [];
+  if (!osVersion) throw new Error(`it runs a preview of Android, "${release.slice(0, 40)}", which has no number`);
   return {
     name,
     model,
     image: {
       artefact: `model:${model}`,
-      osVersion: `${major}.${minor}`,
+      osVersion: osVersion.includes(".") ? osVersion : `${osVersion}.0`,
       sdkVersion,
       arch,
       imageVersion: get("ro.build.id") || get("ro.build.version.incremental"),

@@ -37,13 +37,13 @@ const Image = z.object({
   key: Key,
   name: Text,
   arch: Arch,
-  os_version: z.string(),
+  os_version: z.string().regex(/^\d+(\.\d+)*$/),
   sdk_version: z.int(),
-  image_version: z.string(),
+  image_version: Text,
   is_beta: z.boolean().default(false),
   form_factors: z.array(FormFactor).min(1),
   runtime: z.string(),
-  artefact: z.string(),
+  artefact: Text,
 });
 
 /** One recipe for each version and architecture; the image's key is `image-version-arch`. */
@@ -54,7 +54,7 @@ const RecipeFamily = z.object({
   arch: z.array(Arch),
 });
 
-const Catalogue = z.object({
+export const Catalogue = z.object({
   hardware_profiles: z.array(Profile).default([]),
   os_images: z.array(Image).default([]),
   recipes: z.array(RecipeFamily).default([]),

@@ -2,7 +2,7 @@ import { type Answer, AppError, type operator, type Received } from "@terrarium/
 import { createHash } from "node:crypto";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
-import { type CatalogueRows, rowsOf, upsertRows } from "../catalogue/catalogue.ts";
+import { Catalogue, type CatalogueRows, rowsOf, upsertRows } from "../catalogue/catalogue.ts";
 import { findFound, type GatewayDevice } from "../instances/gateways.ts";
 import type { OperateDeps } from "./organizations.ts";
 
@@ -18,7 +18,10 @@ export const offeredKey = (
   { artefact, sdkVersion }: Pick<Told["image"], "artefact" | "sdkVersion">,
 ): string => [runtime, artefact, sdkVersion].join(" ");
 
-/** Makes an official recipe of a device that a gateway has found; done again, it is brought up to date. @throws AppError FOUND_DEVICE_NOT_FOUND */
+/**
+ * Makes an official recipe of a device that a gateway has found; done again, it is brought up to date.
+ * @throws AppError FOUND_DEVICE_NOT_FOUND, also if what it says of itself makes no recipe
+ */
 export async function offerDevice(
   { db, clock, audit }: OperateDeps,
   { gateway, runtime, key }: Received<typeof operator.offer>["body"],
@@ -70,5 +73,7 @@ function rowsFor(
     artefact: image.artefact,
   };
   const recipe = { hardware_profile: key, image: key, versions: [osVersion], arch: [arch] };
-  return rowsOf([{ hardware_profiles: [profile], os_images: [osImage], recipes: [recipe] }], now);
+  const read = Catalogue.safeParse({ hardware_profiles: [profile], os_images: [osImage], recipes: [recipe] });
+  if (read.success) return rowsOf([read.data], now);
+  throw new AppError("FOUND_DEVICE_NOT_FOUND", { facts: { key, problem: read.error.message } });
 }

@@ -84,10 +84,10 @@ describe("POST /v1/operator/offer", () => {
     expect(rows.map(({ details }) => details)).toContainEqual(expect.objectContaining({ device: "R5CT10XYZAB" }));
   });
 
-  it("refuses what no gateway has, and what has not said what it is", async () => {
+  it("refuses what no gateway has, and what has not said what it is, or says what cannot be", async () => {
     const { db, operator } = await console_();
     await aFoundDevice(db);
-    for (const wrong of [{ gateway: "other" }, { runtime: "simulator" }, { key: "R7" }, { key: "R6" }])
+    for (const wrong of [{ gateway: "other" }, { runtime: "simulator" }, { key: "R7" }, { key: "R6" }, { key: "R8" }])
       expect(outcomeOf(await operator.post(`${base}/offer`, { ...foundDevice, ...wrong }))).toBe(
         "404 FOUND_DEVICE_NOT_FOUND",
       );

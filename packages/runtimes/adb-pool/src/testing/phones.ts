@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { systemClock } from "@terrarium/clock";
 import type { AdbAddress } from "@terrarium/runtime";
 import { DeviceHost } from "@terrarium/simulator";
@@ -40,6 +41,11 @@ export async function somePhones(count: number): Promise<{ phones: Phone[]; stop
     ),
   );
   const phones = await Promise.all(machines.map(({ adb }) => onCable(adb)));
+  for (const { host: at, port } of machines.map(({ adb }) => adb)) {
+    const link = await connectAdb(nodeSocketDuplex(connect(port, at)));
+    await link.shell('while [ "$(getprop sys.boot_completed)" != 1 ]; do sleep 0.05; done');
+    link.close();
+  }
   return {
     phones,
     async stop() {
