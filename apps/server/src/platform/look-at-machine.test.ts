@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { lookAtMachine } from "./look-at-machine.ts";
 
 async function machine(files: Record<string, string>, env: Record<string, string> = {}) {
@@ -67,10 +67,13 @@ it("looks where the pool does, and takes no port that is none", async () => {
 it("does not wait for one that never ends its answer", async () => {
   const server = createServer((socket) => {
     const timer = setInterval(() => socket.write("x"), 50);
+    socket.once("data", () => vi.advanceTimersByTime(1000));
     socket.on("error", () => undefined).on("close", () => clearInterval(timer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const address = server.address();
   const port = typeof address === "object" && address ? String(address.port) : "";
   expect((await machine({}, { ANDROID_ADB_SERVER_PORT: port })).adb.is_possible).toBe(false);

@@ -9,7 +9,7 @@ export async function runSections<Name extends string>(
   link: Pick<AdbLink, "shell">,
   commands: Readonly<Record<Name, string>>,
   signal: AbortSignal,
-  required: readonly Name[] = [],
+  required: readonly NoInfer<Name>[] = [],
 ): Promise<Record<Name, string>> {
   const entries = Object.entries(commands) as [Name, string][];
   // Nobody who names a file on the device can know it.

@@ -69,6 +69,7 @@ describe("POST /v1/operator/offer", () => {
     expect((await shown()).found).toEqual([
       { ...byKey, name: "Google Pixel 7", is_free: true, problem: null, is_offered: false },
       { ...byKey, key: "R6", name: "R6", is_free: false, problem: "unauthorized", is_offered: false },
+      { ...byKey, key: "R8", name: "Google Pixel 7", is_free: true, problem: null, is_offered: false },
     ]);
     const offered = await operator.post(`${base}/offer`, foundDevice);
     expect([offered.statusCode, offered.json().name]).toEqual([201, "Google Pixel 7, Android 14"]);
