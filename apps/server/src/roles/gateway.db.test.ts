@@ -14,7 +14,7 @@ import { startGateway } from "./gateway.ts";
 const slowRuntime = () => fakeRuntime({ name: "simulator", startMs: Infinity });
 
 /** A service with a gateway, and a user with a device. */
-async function setUp() {
+async function setUp(runtime = slowRuntime()) {
   const test = await createTestApp({ listen: true });
   const { db, clock, url, port } = test;
   const log = createLog("silent", "test");
@@ -24,7 +24,7 @@ async function setUp() {
     databaseUrl: url,
     clock,
     log,
-    runtimes: [slowRuntime()],
+    runtimes: [runtime],
     name: "one",
     host: "127.0.0.1",
     port: 0,
@@ -56,8 +56,21 @@ async function setUp() {
       },
     };
   };
-  return { ...test, robin, watch };
+  return { ...test, robin, watch, gateway };
 }
+
+it("a gateway ends while a runtime still looks for devices", async () => {
+  const looking = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<never[]>();
+  const runtime = Object.assign(slowRuntime(), {
+    found: () => (looking.resolve(), closed.promise),
+    close: async () => closed.resolve([]),
+  });
+  const { gateway, clock } = await setUp(runtime);
+  await clock.advance(60_000);
+  await looking.promise;
+  await expect(gateway.stop({ endDevices: false })).resolves.toBeUndefined();
+});
 
 describe("a viewer", () => {
   it("is disconnected when its session is signed out, and its token is rejected from then on", async () => {
