@@ -36,7 +36,11 @@ describe("what is done to a device", () => {
     acts.note(who, "203.0.113.7", { action: "instance.open_shell" });
     const token = crypto.randomUUID();
     const details = { path: "/sdcard/leaf", bytes: 7 };
-    acts.note({ ...who, credential: token, cameAs: "token" }, "", { action: "instance.delete_file", outcome: "refused", details });
+    acts.note({ ...who, credential: token, cameAs: "token" }, "", {
+      action: "instance.delete_file",
+      outcome: "refused",
+      details,
+    });
     const of = { organization, outcome: "done" };
     expect(await recorded()).toEqual([
       {

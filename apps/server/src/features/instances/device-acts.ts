@@ -57,7 +57,11 @@ export class DeviceActs {
     });
   }
 
-  note({ instanceUuid: uuid, user, credential, cameAs: kind, organization }: Doer, address: string, act: DeviceAct): void {
+  note(
+    { instanceUuid: uuid, user, credential, cameAs: kind, organization }: Doer,
+    address: string,
+    act: DeviceAct,
+  ): void {
     if (credential === undefined || kind === undefined || organization === undefined) return;
     this.#records.add(
       act.action,
