@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { socketPath } from "@terrarium/contract";
+import { contract, type Route, socketPath } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { randomBytes } from "node:crypto";
 import { Audit } from "./features/audit/audit.ts";
@@ -154,6 +154,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     avatarUrl: deps.publicSettings.avatar_url,
     connectsTo: deps.connectsTo,
     hasStripe: deps.stripe !== undefined,
+    routes: roles.api ? Object.values(contract).flatMap((table): Route[] => Object.values(table)) : [],
   });
   if (deps.hasTracing) addHttpSpans(http);
   if (deps.metrics) addHttpMetrics(deps.metrics, http);

@@ -11,6 +11,7 @@ import { showcaseTickets } from "./features/showcase/showcase-tickets.ts";
 import { createDisplayHost } from "./gateway/display-host.ts";
 import { readScrcpyServer } from "./gateway/display/push-server.ts";
 import type { Database } from "./database/schema.ts";
+import { Cleanup } from "./platform/clean-up.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
 import type { Metrics } from "./platform/metrics/metrics.ts";
 import type { Logger } from "./platform/log.ts";
@@ -95,10 +96,13 @@ export async function displayHostOf({
   );
   return {
     ...host,
-    async stop() {
-      await host.stop();
-      await refusals.stop();
-      await acts.stop();
+    stop() {
+      // Whatever fails to stop, what was noted is written.
+      const cleanup = new Cleanup();
+      cleanup.add(() => acts.stop());
+      cleanup.add(() => refusals.stop());
+      cleanup.add(() => host.stop());
+      return cleanup.run();
     },
   };
 }

@@ -31,16 +31,20 @@
   document.addEventListener("click", press);
   // The app's scripts, and a font that few words need, wait in a template until the page is painted: on a thin line they would take
   // the room of what is seen. Where nothing of the page is shown, they wait for nothing.
+  /** @type {PerformanceObserver | undefined} */
+  var paint;
   function startApp() {
+    if (paint) paint.disconnect();
     var app = document.head.querySelector("template");
     if (app) app.replaceWith(app.content);
   }
   function startAppOncePainted() {
     setTimeout(startApp, 2000);
     try {
-      new PerformanceObserver(function (paints) {
+      paint = new PerformanceObserver(function (paints) {
         if (paints.getEntriesByName("first-contentful-paint").length > 0) startApp();
-      }).observe({ type: "paint", buffered: true });
+      });
+      paint.observe({ type: "paint", buffered: true });
     } catch {
       startApp();
     }

@@ -172,9 +172,9 @@ export const auditActions = [
   "support.send",
   // The date of a demonstration, forward
   "clock.move",
-  // Background work that failed: once more, or no longer
   // A device that was there already became an official recipe
   "catalogue.offer",
+  // Background work that failed: once more, or no longer
   "job.retry",
   "job.discard",
   // No new devices for it

@@ -19,7 +19,6 @@ import type { ToolLink } from "./tools/tool.ts";
 import { VideoRoom } from "./replay/recorded-video.ts";
 import { ToolVisitor } from "./tools/tool-visitor.ts";
 import { TunnelVisitor } from "./tunnels/tunnel-visitor.ts";
-import { notForWatchers } from "./tunnels/tunnel.ts";
 import { Tunnels, type TunnelStats } from "./tunnels/tunnels.ts";
 import { UploadVisitor } from "./uploads/upload-visitor.ts";
 import { Uploads } from "./uploads/uploads.ts";
@@ -258,8 +257,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
     setControl(whose, canControl) {
       for (const viewer of viewers.keys()) if (viewer.grant && whose(viewer.grant)) viewer.setControl(canControl);
       if (canControl) return;
-      // Who only watches from now on brings no files and has no adb, also if they have lost their network.
-      tunnels.close(({ grant }) => whose(grant), notForWatchers());
+      // Who only watches from now on brings no files, also if they have lost their network. Only owners have adb, and keep it.
       uploads.abort(({ grant }) => whose(grant), new AppError("INSTANCE_NOT_ALLOWED"));
     },
 

@@ -261,6 +261,8 @@ describe("the service", () => {
     expect([patch.statusCode, patch.headers.allow]).toEqual([405, "GET, POST"]);
     const trace = await app.http.inject({ method: "TRACE" as "GET", url: "/cloud/v1/api-tokens" });
     expect([trace.statusCode, trace.headers.allow]).toEqual([405, "GET, POST"]);
+    const written = await app.http.inject({ method: "PATCH", url: "/cloud/v1/%61pi-tokens" });
+    expect([written.statusCode, written.headers.allow]).toEqual([405, "GET, POST"]);
     expect((await app.http.inject({ method: "HEAD", url: "/cloud/v1/settings" })).statusCode).toBe(200);
   });
 

@@ -14,20 +14,26 @@ interface Props {
   max: number;
   /** As it is dragged, and once more with `isDone` when it is let go of. Undefined for what it is by default. */
   onResize: (width: number | undefined, isDone: boolean) => void;
+  /** It is no longer dragged, and is to be as it was. */
+  onCancel: () => void;
 }
 
 /** A press of an arrow key; with Shift, of four. */
 const STEP = 16;
 
 /** The left edge of a panel that is on the right: dragged, or moved by arrow keys, it makes the panel wider. A double click takes that back. */
-export function PanelEdge({ label, controls, width, min, max, onResize }: Props) {
+export function PanelEdge({ label, controls, width, min, max, onResize, onCancel }: Props) {
   const { t } = useTranslation();
-  /** Where the pointer took hold of it, and how wide the panel was. */
-  const [hold, setHold] = useState<{ x: number; width: number }>();
+  /** Where the pointer took hold of it, how wide the panel was, and whether it has been made another width since. */
+  const [hold, setHold] = useState<{ x: number; width: number; isDragged: boolean }>();
   const bounded = (wanted: number) => Math.round(Math.min(max, Math.max(min, wanted)));
   const at = (event: React.PointerEvent) => hold && bounded(hold.width + hold.x - event.clientX);
   const letGo = (event: React.PointerEvent) => {
-    if (hold && hold.x !== event.clientX) onResize(at(event), true);
+    if (hold?.isDragged) onResize(at(event), true);
+    setHold(undefined);
+  };
+  const takeBack = () => {
+    if (hold) onCancel();
     setHold(undefined);
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -56,11 +62,17 @@ export function PanelEdge({ label, controls, width, min, max, onResize }: Props)
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        setHold({ x: event.clientX, width });
+        setHold({ x: event.clientX, width, isDragged: false });
       }}
-      onPointerMove={(event) => hold && onResize(at(event), false)}
+      onPointerMove={(event) => {
+        if (!hold || (!hold.isDragged && hold.x === event.clientX)) return;
+        setHold({ ...hold, isDragged: true });
+        onResize(at(event), false);
+      }}
       onPointerUp={letGo}
-      onPointerCancel={letGo}
+      // Some browsers say nothing then of where it was.
+      onPointerCancel={takeBack}
+      onLostPointerCapture={takeBack}
     />
   );
 }

@@ -30,6 +30,8 @@ const data = `<script type="application/json" id="settings">${JSON.stringify(set
 const REST =
   /<script type="module".*?<\/script>|<link rel="modulepreload".*?>|@font-face\{font-family:JetBrains Mono.*?\}/g;
 const rest = [...template.matchAll(REST)].map(([part]) => (part.startsWith("@") ? `<style>${part}</style>` : part));
+// Otherwise all of it would come before the picture again, and nobody would notice.
+if (!rest.some((part) => part.startsWith("<script"))) throw new Error("index.html has no module script");
 const withoutRest = template.replace(REST, "").replace("</head>", () => `<template>${rest.join("")}</template></head>`);
 
 /** React's own limit, above which it would send a part of the page later, with an inline script that the security policy forbids. */

@@ -8,10 +8,10 @@ const MINUTE_MS = 60_000;
 export interface BoundedRecordsDeps {
   clock: Clock;
   log: Logger;
-  /** Of each action. */
+  /** Of each action in each pool. */
   limits: RecordLimits;
-  /** Records how many of a source's acts were not, in a minute; see `RecordBudget.next`. */
-  writeSum: (action: AuditAction, source: string, notRecorded: number) => Promise<void>;
+  /** Records how many of a source's acts were not, in a minute; see `RecordBudget.notRecorded`. */
+  writeSum: (action: AuditAction, source: string, notRecorded: number, pool: string) => Promise<void>;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface BoundedRecordsDeps {
  */
 export class BoundedRecords {
   readonly #deps: BoundedRecordsDeps;
-  readonly #budgets = new Map<AuditAction, RecordBudget>();
+  #budgets = new Map<string, { action: AuditAction; pool: string; budget: RecordBudget }>();
   readonly #end = new AbortController();
   #minute: Promise<void> | undefined;
   readonly #writing = new Set<Promise<void>>();
@@ -29,11 +29,13 @@ export class BoundedRecords {
     this.#deps = deps;
   }
 
-  add(action: AuditAction, source: string, write: () => Promise<void>): void {
+  /** Acts of one pool take nothing from the budget of another. */
+  add(action: AuditAction, source: string, write: () => Promise<void>, pool = ""): void {
     this.#minute ??= this.#endMinute();
-    const budget = this.#budgets.get(action) ?? new RecordBudget(this.#deps.limits);
-    this.#budgets.set(action, budget);
-    if (budget.take(source)) this.#write(write);
+    const key = `${action} ${pool}`;
+    const of = this.#budgets.get(key) ?? { action, pool, budget: new RecordBudget(this.#deps.limits) };
+    this.#budgets.set(key, of);
+    if (of.budget.take(source)) this.#write(write);
   }
 
   /** Resolves when everything added so far is written, the sums of the running minute included. */
@@ -48,8 +50,10 @@ export class BoundedRecords {
     const { clock, writeSum } = this.#deps;
     await clock.sleep(MINUTE_MS, this.#end.signal).catch(() => undefined);
     this.#minute = undefined;
-    for (const [action, budget] of this.#budgets)
-      for (const [source, count] of budget.next()) this.#write(() => writeSum(action, source, count));
+    const ended = this.#budgets;
+    this.#budgets = new Map();
+    for (const { action, pool, budget } of ended.values())
+      for (const [source, count] of budget.notRecorded()) this.#write(() => writeSum(action, source, count, pool));
   }
 
   #write(write: () => Promise<void>): void {

@@ -8,12 +8,12 @@ export interface RecordLimits {
   counted: number;
 }
 
-/** Decides which acts of a minute are recorded one by one, and counts the others, so that nobody can fill the database. */
+/** Decides which acts of one minute are recorded one by one, and counts the others, so that nobody can fill the database. */
 export class RecordBudget {
   readonly #limits: RecordLimits;
-  #recorded = new Map<string, number>();
+  readonly #recorded = new Map<string, number>();
   #total = 0;
-  #counted = new Map<string, number>();
+  readonly #counted = new Map<string, number>();
 
   constructor(limits: RecordLimits) {
     this.#limits = limits;
@@ -32,12 +32,8 @@ export class RecordBudget {
     return false;
   }
 
-  /** Ends the minute. Returns how many were not recorded, by source; `""` stands for all further sources. */
-  next(): Map<string, number> {
-    const counted = this.#counted;
-    this.#recorded = new Map();
-    this.#total = 0;
-    this.#counted = new Map();
-    return counted;
+  /** How many were not recorded, by source; `""` stands for all further sources. */
+  notRecorded(): ReadonlyMap<string, number> {
+    return this.#counted;
   }
 }

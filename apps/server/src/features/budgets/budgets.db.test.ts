@@ -8,7 +8,7 @@ import { goOnline, measure } from "../billing/testing/customers.ts";
 import { aSubscription } from "../billing/testing/plans.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { watchBudgets } from "./budgets.jobs.ts";
-import { expectedUse, monthOf, paceSince } from "./month.ts";
+import { expectedUse, monthOf, paceSince } from "../billing/month.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

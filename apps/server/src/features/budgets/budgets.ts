@@ -19,7 +19,7 @@ import {
   updateBudget,
 } from "./budgets.store.ts";
 import { inUnit, lookAtBudgets, type LookDeps } from "./look.ts";
-import { expectedUse, monthOf, paceSince } from "./month.ts";
+import { expectedUse, monthOf, paceSince } from "../billing/month.ts";
 
 const MINUTE_MS = 60_000;
 

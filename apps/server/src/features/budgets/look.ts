@@ -18,7 +18,7 @@ import {
   sumUse,
   updateBudget,
 } from "./budgets.store.ts";
-import { monthOf } from "./month.ts";
+import { monthOf } from "../billing/month.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -172,12 +172,12 @@ describe("room for captures", () => {
   it("is for all of an organization together, of which one has half, and is asked for before anything is done", async () => {
     const { robin, kim, page, open, ...test } = await create();
     const [half, third] = [TEST_CAPTURE_BYTES / 2, await test.as({ organization: test.organization })];
-    const isFull = { code: "CAPTURES_FULL", details: { max_bytes: String(TEST_CAPTURE_BYTES) } };
+    const isFull = (bound: number) => ({ code: "CAPTURES_FULL", details: { max_bytes: String(bound) } });
     await aCapture(test, kim, { bytes: half });
-    await expect(aCapture(test, kim, { bytes: 1 })).rejects.toMatchObject(isFull);
+    await expect(aCapture(test, kim, { bytes: 1 })).rejects.toMatchObject(isFull(half));
     await aCapture(test, robin, { bytes: half - 10 });
     await aCapture(test, third, { bytes: 10 });
-    await expect(open()).rejects.toMatchObject(isFull);
+    await expect(open()).rejects.toMatchObject(isFull(TEST_CAPTURE_BYTES));
     expect(await page()).toMatchObject({
       count: 1,
       used_bytes: TEST_CAPTURE_BYTES,

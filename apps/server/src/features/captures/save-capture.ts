@@ -86,8 +86,8 @@ export async function openCapture(deps: SaveDeps, start: CaptureStart): Promise<
   };
   const by: By = { kind: device.is_session ? "user" : "token", user, credential, organization };
   const room = await transaction(db, async (trx) => {
-    const room = await roomOf(deps, trx, { user, organization });
-    if (room <= 0) throw isFull(deps);
+    const { room, bound } = await roomOf(deps, trx, { user, organization });
+    if (room <= 0) throw isFull(bound);
     await insertCapture(trx, { ...row, bytes: Math.min(room, STEP_BYTES) });
     return room;
   });
@@ -99,7 +99,7 @@ export async function openCapture(deps: SaveDeps, start: CaptureStart): Promise<
     async save(content, { facts, onFull, signal }) {
       const reserve = reserver(deps, { uuid, owner: { user, organization }, reserved: Math.min(room, STEP_BYTES) });
       try {
-        const counted = withRoom(content, reserve, onFull ?? (() => Promise.reject(isFull(deps))));
+        const counted = withRoom(content, reserve, onFull ?? ((bound) => Promise.reject(isFull(bound))));
         const options = { maxBytes: MAX_BYTES, ...(signal && { signal }) };
         const { size } = await files.put(captureKey(uuid), counted, options);
         return await transaction(db, async (trx) => {
@@ -125,45 +125,48 @@ export async function openCapture(deps: SaveDeps, start: CaptureStart): Promise<
 /** Of any capture: a recording has ended before, and its index is a few megabytes. */
 const MAX_BYTES = limits.recordingBytes + 64 * 1024 ** 2;
 
-const isFull = ({ maxCaptureBytes }: SaveDeps): AppError =>
-  new AppError("CAPTURES_FULL", { details: { max_bytes: String(maxCaptureBytes) } });
+const isFull = (bound: number): AppError => new AppError("CAPTURES_FULL", { details: { max_bytes: String(bound) } });
 
-/** What somebody may still use; less than nothing when their share has become smaller. */
-async function roomOf({ maxCaptureBytes }: SaveDeps, trx: Database, owner: Required<Owner>): Promise<number> {
+/** What somebody may still use, less than nothing when their share has become smaller; and of what that is the rest: their share or all. */
+async function roomOf({ maxCaptureBytes }: SaveDeps, trx: Database, owner: Required<Owner>) {
   await lockOrganization(trx, owner.organization);
   const { all, own, has_colleagues } = await sumBytes(trx, owner);
-  return Math.min(maxCaptureBytes - all, shareOf(maxCaptureBytes, has_colleagues) - own);
+  const share = shareOf(maxCaptureBytes, has_colleagues);
+  const [room, ownRoom] = [maxCaptureBytes - all, share - own];
+  return ownRoom < room ? { room: ownRoom, bound: share } : { room, bound: maxCaptureBytes };
 }
 
-/** Says whether there is room for as many bytes in all, and reserves them with some more. */
+/** Reserves room for as many bytes in all, with some more. Resolves with the bound that is met if there is none. */
 function reserver(
   deps: SaveDeps,
   { uuid, owner, reserved }: { uuid: string; owner: Required<Owner>; reserved: number },
-): (bytes: number) => Promise<boolean> {
+): (bytes: number) => Promise<number | undefined> {
   let held = reserved;
   return async (bytes) => {
-    if (bytes <= held) return true;
-    held = await transaction(deps.db, async (trx) => {
-      const most = held + (await roomOf(deps, trx, owner));
-      const wanted = Math.min(bytes + STEP_BYTES, most);
-      if (wanted >= bytes) await updateCapture(trx, uuid, { bytes: wanted });
-      return Math.max(held, wanted);
+    if (bytes <= held) return undefined;
+    return transaction(deps.db, async (trx) => {
+      const { room, bound } = await roomOf(deps, trx, owner);
+      const wanted = Math.min(bytes + STEP_BYTES, held + room);
+      if (wanted < bytes) return bound;
+      await updateCapture(trx, uuid, { bytes: wanted });
+      held = wanted;
+      return undefined;
     });
-    return bytes <= held;
   };
 }
 
 async function* withRoom(
   content: AsyncIterable<Uint8Array>,
-  reserve: (bytes: number) => Promise<boolean>,
-  onFull: () => void | Promise<never>,
+  reserve: (bytes: number) => Promise<number | undefined>,
+  onFull: (bound: number) => void | Promise<never>,
 ): AsyncGenerator<Uint8Array> {
-  let [bytes, hasRoom] = [0, true];
+  let bytes = 0;
+  let met: number | undefined;
   for await (const part of content) {
     bytes += part.length;
-    if (hasRoom && !(await reserve(bytes))) {
-      hasRoom = false;
-      await onFull();
+    if (met === undefined) {
+      met = await reserve(bytes);
+      if (met !== undefined) await onFull(met);
     }
     yield part;
   }

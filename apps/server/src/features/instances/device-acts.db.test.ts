@@ -12,7 +12,7 @@ async function setUp() {
   const device = (await robin.start()).json<{ uuid: string }>().uuid;
   const { uuid: credential } = await test.db.selectFrom("sessions").select("uuid").executeTakeFirstOrThrow();
   const acts = new DeviceActs({ ...test, log: createLog("silent", "test") });
-  const who = { instanceUuid: device, user: robin.user.uuid, credential };
+  const who = { instanceUuid: device, user: robin.user.uuid, credential, cameAs: "user" as const, organization };
   /** What the audit log has of it in the end. */
   const recorded = async () => {
     await acts.stop();
@@ -36,7 +36,11 @@ describe("what is done to a device", () => {
     acts.note(who, "203.0.113.7", { action: "instance.open_shell" });
     const token = crypto.randomUUID();
     const details = { path: "/sdcard/leaf", bytes: 7 };
-    acts.note({ ...who, credential: token }, "", { action: "instance.delete_file", outcome: "refused", details });
+    acts.note({ ...who, credential: token, cameAs: "token" }, "", {
+      action: "instance.delete_file",
+      outcome: "refused",
+      details,
+    });
     const of = { organization, outcome: "done" };
     expect(await recorded()).toEqual([
       {
@@ -83,6 +87,43 @@ describe("what is done to a device", () => {
     expect(deletions).toHaveLength(30 + 1 + 2);
     expect(deletions).toContainEqual({ action: "instance.delete_file", actor, details: { not_recorded: 970 } });
     expect(all.filter(({ action }) => action === "instance.open_shell")).toHaveLength(1);
+  });
+
+  it("is not hidden by what was refused, and nobody has more for having many tokens", async () => {
+    const { acts, who, recorded } = await setUp();
+    const action = "instance.delete_file";
+    for (let nth = 0; nth < 31; nth++) acts.note(who, "", { action, outcome: "refused", details: { path: "/none" } });
+    acts.note(who, "", { action, details: { path: "/sdcard/real" } });
+    for (let nth = 0; nth < 40; nth++)
+      acts.note({ ...who, credential: crypto.randomUUID(), cameAs: "token" }, "", { action: "instance.open_adb" });
+    const all = await recorded();
+    const deletions = all.filter((each) => each.action === action);
+    expect(deletions).toHaveLength(32);
+    expect(deletions).toContainEqual(expect.objectContaining({ outcome: "done", details: { path: "/sdcard/real" } }));
+    expect(deletions).toContainEqual(expect.objectContaining({ outcome: "refused", details: { not_recorded: 1 } }));
+    const tunnels = all.filter((each) => each.action === "instance.open_adb");
+    expect(tunnels).toHaveLength(31);
+    expect(tunnels).toContainEqual(expect.objectContaining({ credential: null, details: { not_recorded: 10 } }));
+  });
+
+  it("takes nothing from other organizations, and all that is counted has one", async () => {
+    const { acts, who, recorded, db, organization } = await setUp();
+    const other = await anOrganization(db);
+    const action = "instance.open_shell";
+    for (let nth = 0; nth < 720; nth++)
+      acts.note({ ...who, organization: other, instanceUuid: crypto.randomUUID() }, "", { action });
+    acts.note(who, "", { action });
+    expect(await recorded()).toMatchObject([{ action, organization, details: {} }]);
+    const rows = db.selectFrom("audit_records").selectAll().where("organization_uuid", "=", other);
+    const sums = (await rows.execute()).map(({ details }) => (details as { not_recorded?: number }).not_recorded);
+    expect([sums.length, sums.filter((sum) => sum === 1).length, sums.includes(20)]).toEqual([701, 100, true]);
+  });
+
+  it("is by whom it was, also after they have signed out", async () => {
+    const { acts, who, recorded, db, robin } = await setUp();
+    await db.deleteFrom("sessions").execute();
+    acts.note(who, "", { action: "instance.open_shell" });
+    expect(await recorded()).toMatchObject([{ actor: `user ${robin.user.uuid}`, credential: who.credential }]);
   });
 
   it("by strangers, who have come with nothing, is not", async () => {

@@ -4,10 +4,9 @@ import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { Audit } from "../audit/audit.ts";
 import { BoundedRecords } from "../audit/bounded-records.ts";
-import { byService } from "../audit/by.ts";
-import { findUse } from "./instances.store.ts";
+import { type By, byService } from "../audit/by.ts";
 
-/** In a minute: of one person at one device, and of all at this gateway's. */
+/** In a minute: of one person at one device, and of all of an organization at this gateway's; of what was refused as much again. */
 const limits = { each: 30, all: 600, counted: 100 };
 /** Of a path or a name. However it is written, all of them fit into a record. */
 const MAX_CHARS = 500;
@@ -20,11 +19,13 @@ export interface DeviceAct {
   details?: Record<string, string | number | null>;
 }
 
-/** Who does it, by what they came with; strangers at the showcase have nothing. */
+/** Who does it, to whose device, by what they came with; strangers at the showcase have nothing. */
 interface Doer {
   instanceUuid: string;
   user: string;
   credential?: string | undefined;
+  cameAs?: "user" | "token";
+  organization?: string;
 }
 
 export interface DeviceActsDeps {
@@ -44,20 +45,30 @@ export class DeviceActs {
     this.#records = new BoundedRecords({
       ...deps,
       limits,
-      writeSum: (action, source, not_recorded) => {
-        const act = { action: action as DeviceAct["action"], details: { not_recorded } };
-        const [instanceUuid = "", user = "", credential = ""] = source.split(" ");
-        return source === ""
-          ? deps.audit.record(deps.db, byService, act)
-          : this.#record({ instanceUuid, user, credential }, undefined, act);
+      writeSum: (action, source, not_recorded, pool) => {
+        const [organization = "", outcome] = pool.split(" ");
+        const [uuid, kind, user = ""] = source.split(" ");
+        return this.#record(source === "" ? byService : { kind: kind as "user" | "token", user }, organization, uuid, {
+          action: action as DeviceAct["action"],
+          outcome: outcome as AuditOutcome,
+          details: { not_recorded },
+        });
       },
     });
   }
 
-  note({ instanceUuid, user, credential }: Doer, address: string, act: DeviceAct): void {
-    if (credential === undefined) return;
-    this.#records.add(act.action, [instanceUuid, user, credential].join(" "), () =>
-      this.#record({ instanceUuid, user, credential }, address, act),
+  note(
+    { instanceUuid: uuid, user, credential, cameAs: kind, organization }: Doer,
+    address: string,
+    act: DeviceAct,
+  ): void {
+    if (credential === undefined || kind === undefined || organization === undefined) return;
+    this.#records.add(
+      act.action,
+      // Without the credential: nobody has more for having many.
+      [uuid, kind, user].join(" "),
+      () => this.#record({ kind, user, credential, ...(address && { address }) }, organization, uuid, act),
+      [organization, act.outcome ?? "done"].join(" "),
     );
   }
 
@@ -66,25 +77,13 @@ export class DeviceActs {
     return this.#records.stop();
   }
 
-  async #record(
-    { instanceUuid: uuid, user, credential }: Required<Doer>,
-    address: string | undefined,
-    { details = {}, ...act }: DeviceAct,
-  ): Promise<void> {
-    const { db, audit } = this.#deps;
-    const use = await findUse(db, uuid, credential);
-    if (!use) return;
-    const kind = use.is_session ? "user" : "token";
-    await audit.record(
-      db,
-      { kind, user, credential, ...(address && { address }) },
-      {
-        ...act,
-        subject: { kind: "instance", uuid },
-        organization: use.organization_uuid,
-        details: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, bounded(value)])),
-      },
-    );
+  #record(by: By, organization: string, uuid: string | undefined, { details = {}, ...act }: DeviceAct): Promise<void> {
+    return this.#deps.audit.record(this.#deps.db, by, {
+      ...act,
+      ...(uuid && { subject: { kind: "instance", uuid } }),
+      organization,
+      details: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, bounded(value)])),
+    });
   }
 }
 

@@ -11,6 +11,9 @@ export interface DisplayGrant {
   role: "owner" | "participant";
   /** The session or API token it was asked for with. */
   credential: string;
+  /** Which of the two that is, and whose the device is: for the record of what is done to it. */
+  cameAs: "user" | "token";
+  organization: string;
   /** Of a participant who may watch, but not touch. */
   viewOnly?: boolean;
 }
@@ -26,7 +29,7 @@ export function displayAccess(
     if (!claims) return "wrong";
     const { instance: instanceUuid, user, role, credential } = claims;
     const [row, participation, live] = await Promise.all([
-      findState(db, instanceUuid),
+      findState(db, instanceUuid, credential),
       role === "participant" ? findParticipation(db, instanceUuid, user) : undefined,
       findLiveCredentials(db, [claims.credential], new Date(clock.now())),
     ]);
@@ -34,6 +37,14 @@ export function displayAccess(
     if (role === "owner" && row.owner_uuid !== user) return "wrong";
     if (!activeStates.includes(row.state)) return "ended";
     if (role === "participant" && !participation) return "wrong";
-    return { instanceUuid, user, role, credential, ...(participation && { viewOnly: !participation.can_control }) };
+    return {
+      instanceUuid,
+      user,
+      role,
+      credential,
+      cameAs: row.is_session ? "user" : "token",
+      organization: row.organization_uuid,
+      ...(participation && { viewOnly: !participation.can_control }),
+    };
   };
 }

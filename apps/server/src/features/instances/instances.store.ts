@@ -155,15 +155,13 @@ export const findParticipation = (db: Database, instance: string, user: string) 
     .where("user_uuid", "=", user)
     .executeTakeFirst();
 
-/** Whose a device is and how it stands: what a viewer's rights are read from. */
-export const findState = (db: Database, uuid: string) =>
-  db.selectFrom("instances").select(["state", "owner_uuid"]).where("uuid", "=", uuid).executeTakeFirst();
-
-/** Whose device it is, and whether a credential is a session's, for the record of what was done with it. */
-export const findUse = (db: Database, uuid: string, credential: string) =>
+/** Whose a device is, how it stands, and whether a credential is a session's: what a viewer's rights are read from. */
+export const findState = (db: Database, uuid: string, credential: string) =>
   db
     .selectFrom("instances")
     .select((eb) => [
+      "state",
+      "owner_uuid",
       "organization_uuid",
       eb
         .exists(eb.selectFrom("sessions").select("sessions.uuid").where("sessions.uuid", "=", credential))

@@ -67,7 +67,7 @@ describe("GET /v1/usage/overview", () => {
     expect((await overview(await as({ role: "manager" }))).billing).toMatchObject({ spend: 0, last_invoice: null });
   });
 
-  it("foretells the month at the pace of the last seven days, where minutes are paid", async () => {
+  it("foretells the month at the pace of the last seven days or of its plan, where minutes are paid", async () => {
     const { overview, db, clock, organization, online, as } = await overseen();
     await online(70 * MINUTE, 0);
     await online(70 * MINUTE, 0);
@@ -75,10 +75,15 @@ describe("GET /v1/usage/overview", () => {
     const now = new Date(clock.now());
     await aSubscription(db, organization, { plan: "monthly", at: now });
     expect((await overview()).billing.forecast).toBeNull();
-    await aSubscription(db, organization, { plan: "payg", at: now });
+    const paid = (age: number) => aSubscription(db, organization, { plan: "payg", at: new Date(now.getTime() - age) });
+    await paid(8 * DAY);
     const rest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime();
     const { spend, forecast } = (await overview()).billing;
     expect(forecast).toBe(spend + Math.round((140 / 7) * (rest / DAY) * 20_600));
+    // Or of those since there is the plan.
+    await paid(DAY);
+    const young = (await overview()).billing;
+    expect(young.forecast).toBe(young.spend + Math.round(140 * (rest / DAY) * 20_600));
     await clock.advance(8 * DAY);
     await sql`UPDATE runs SET ended_at = began_at + interval '70 minutes'`.execute(db);
     const later = (await overview(await as({ organization, role: "manager" }))).billing;

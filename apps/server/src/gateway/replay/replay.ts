@@ -4,6 +4,7 @@ import type { ControlMessage } from "@terrarium/scrcpy";
 import type { Logger } from "../../platform/log.ts";
 import type { Display } from "../display/display.ts";
 import type { DisplaySource, VideoSize } from "../display/display-source.ts";
+import { RateWindow } from "../rate-window.ts";
 import type { ToolLink } from "../tools/tool.ts";
 import { adbInputs } from "./adb-input.ts";
 import { followLog } from "./follow-log.ts";
@@ -21,6 +22,8 @@ const MOVE_INTERVAL_MS = 16;
 const TYPING_PAUSE_MS = 2_000;
 /** A stick or a slider sends many commands. */
 const GADGET_INTERVAL_MS = 1_000;
+/** In a second. A program may have adb touch without a pause. */
+const MAX_ADB_EVENTS = 20;
 /** Between pictures from before the beginning, which only those after them need. */
 const SQUEEZED_MS = 0.1;
 
@@ -55,6 +58,7 @@ export class Replay {
   readonly #lines = new RecordedEvents(MAX_LINES);
   readonly #movedAt = new Map<number, number>();
   readonly #gadgetAt = new Map<string, number>();
+  readonly #adbRate = new RateWindow(1_000);
   #size: VideoSize | undefined;
   #recording: AbortController | undefined;
 
@@ -117,6 +121,7 @@ export class Replay {
     const now = this.#deps.clock.monotonic();
     const { latest } = this.#events;
     if (event.type === "touch" && this.#isTooSoon(event, now)) return;
+    if (event.type === "adb" && this.#adbRate.add(1, now) > MAX_ADB_EVENTS) return;
     if (event.type === "typing" && latest?.type === "typing" && now - latest.until < TYPING_PAUSE_MS)
       latest.until = now;
     else this.note(event);

@@ -52,6 +52,8 @@ async function mayLookInto(deps: ToolDeps, path: string): Promise<void> {
 async function remove(deps: ToolDeps, path: string): Promise<object> {
   // The device would be broken, which nobody means.
   if (path.lastIndexOf("/") === 0) throw new ToolError("invalid");
+  // What is not there, which `rm -f` does not say, is not recorded as deleted.
+  if ((await runTool(deps, ["ls", "-d", path])).exitCode !== 0) throw new ToolError("missing");
   const { exitCode, stdout, stderr } = await runTool(deps, ["rm", "-rf", path]);
   if (exitCode !== 0) throw new ToolError("refused", `${stderr}${stdout}`.trim());
   return {};

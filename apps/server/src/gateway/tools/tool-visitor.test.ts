@@ -171,11 +171,13 @@ describe("what is done with a tool", () => {
     await ask("list", { path: "/sdcard" });
     await ask("delete", { path: "/sdcard/leaf" });
     await ask("delete", { path: "/system/build.prop" });
+    await ask("delete", { path: "/sdcard/leaf" });
     await ask("delete", { path: "sdcard" });
     const by = ["u1", "203.0.113.7"];
     expect(acts).toEqual([
       [...by, { action: "instance.delete_file", details: { path: "/sdcard/leaf" } }],
       [...by, { action: "instance.delete_file", outcome: "refused", details: { path: "/system/build.prop" } }],
+      [...by, { action: "instance.delete_file", outcome: "refused", details: { path: "/sdcard/leaf" } }],
     ]);
   });
 
@@ -196,6 +198,21 @@ describe("what is done with a tool", () => {
     const missing = await aTool("download", { path: "/sdcard/none" });
     await vi.waitFor(() => expect(missing.socket.closed).toBeDefined());
     expect(missing.acts).toEqual([]);
+  });
+
+  it.each([
+    ["FAILED", "refused"],
+    ["REFUSED", "refused"],
+    ["CLOSED", undefined],
+  ] as const)("is what the user is told of it: %s is %s", async (code, outcome) => {
+    const test = create();
+    const shell = () => Promise.reject(new AdbError(code, "no"));
+    test.add(undefined, { ...heldLink().link, shell });
+    const socket = await test.come("tools", { token: "owner", tool: "files" });
+    socket.say({ id: 1, do: "delete", path: "/sdcard/all" });
+    await settled();
+    const act = { action: "instance.delete_file", details: { path: "/sdcard/all" }, ...(outcome && { outcome }) };
+    expect(test.acts.map(([, , each]) => each)).toEqual([act]);
   });
 
   it("counts as done when nobody waits for its end", async () => {

@@ -82,10 +82,13 @@ export async function recorded<Value>({ onAct }: ToolDeps, act: DeviceAct, doing
     onAct(act);
     return value;
   } catch (error) {
-    onAct(error instanceof ToolError ? { ...act, outcome: "refused" } : act);
+    onAct(notDone.has(toolErrorOf(error)?.code) ? { ...act, outcome: "refused" } : act);
     throw error;
   }
 }
+
+/** What a device says when it has not done it. A link that breaks off says nothing. */
+const notDone = new Set<ToolError["code"] | undefined>(["refused", "missing", "invalid", "unsupported"]);
 
 /** What to tell of an error; undefined for one that nobody expects. */
 export function toolErrorOf(error: unknown): ToolError | undefined {

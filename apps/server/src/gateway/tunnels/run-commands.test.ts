@@ -60,4 +60,20 @@ describe("the commands that adb runs", () => {
     ]);
     expect(page.received).not.toContain("hunter2");
   });
+
+  it("are as few in the replay as leave room for what else happens", async () => {
+    const test = create();
+    test.add(undefined, { spawn: () => new Promise(() => undefined) } as never);
+    const client = await test.come("adb", "owner");
+    await test.watch();
+    test.display.frame(true, 0n, Buffer.concat([twoColours.config, twoColours.red]));
+    const tap = () => client.bring(packet("OPEN", "shell:input tap 5 7\0") as never);
+    for (let nth = 0; nth < 1_000; nth++) tap();
+    await test.clock.advance(1_000);
+    tap();
+    const page = await test.come("tools", { token: "owner", tool: "replay" });
+    page.say({ id: 1, do: "read" });
+    await settled();
+    expect(page.received.match(/"type":"adb"/g)).toHaveLength(20 + 1);
+  });
 });

@@ -145,28 +145,6 @@ describe("a tunnel", () => {
     }
   });
 
-  it("ends with control, also if its client may come back or still waits for the device", async () => {
-    for (const isAway of [false, true]) {
-      const { server, socket, pipe, come } = await aTunnel(resumable);
-      const other = await come("adb", "colleague");
-      if (isAway) socket.leave();
-      await settled();
-      server.setControl(({ user }) => user === "u1", true);
-      await settled();
-      expect(pipe.isClosed).toBe(false);
-      server.setControl(({ user }) => user === "u1", false);
-      await settled();
-      expect([pipe.isClosed, other.closed, server.tunnelStats().tunnels]).toEqual([true, undefined, 1]);
-      expect(socket.closed?.code).toBe(isAway ? undefined : 1008);
-    }
-    const { server, come, add, pipes } = create();
-    const early = await come("adb", "owner");
-    server.setControl(() => true, false);
-    add();
-    await settled();
-    expect([early.closed?.code, pipes]).toEqual([1008, []]);
-  });
-
   it("is told of when it is opened, not when its client comes back", async () => {
     const { socket, come, acts } = await aTunnel(resumable);
     const { resume } = said(socket);
@@ -174,6 +152,17 @@ describe("a tunnel", () => {
     await settled();
     await come("adb", { token: "owner", resume: { id: resume, received: 0 } });
     expect(acts).toEqual([["u1", "203.0.113.7", { action: "instance.open_adb" }]]);
+  });
+
+  it("is told of again when its client comes back with something else", async () => {
+    const test = create({
+      authorize: async (credential) => ({ instanceUuid: DEVICE, user: "u1", role: "owner", credential }),
+    });
+    test.add();
+    const socket = await test.come("adb", { token: "session", resume: "new" });
+    const { resume } = said(socket);
+    for (const token of ["session", "other"]) await test.come("adb", { token, resume, received: 0 });
+    expect([test.acts.length, test.server.grants().at(-1)?.credential]).toEqual([2, "other"]);
   });
 
   it("does not end with the display", async () => {

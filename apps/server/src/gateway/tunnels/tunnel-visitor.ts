@@ -71,6 +71,7 @@ export class TunnelVisitor extends Visitor {
       const tunnel = tunnels.find(resume.id, instanceUuid, grant);
       if (!tunnel?.resume(this.#socket, leave, resume.received))
         throw new Farewell(closeCodes.notResumable, "there is nothing to resume");
+      if (tunnel.grant.credential !== grant.credential) this.#deps.onAct(grant, { action: "instance.open_adb" });
       tunnel.grant = grant;
       return tunnel;
     }

@@ -244,6 +244,21 @@ describe("limits", () => {
     expect([socket.closed?.code, files.received]).toEqual([code, 0]);
   });
 
+  it("whose control is taken brings nothing more, neither of a file on its way nor another", async () => {
+    for (const isBringing of [false, true]) {
+      const { server, socket, files } = await aBringer({}, { type: "token", token: "guest" });
+      if (isBringing) {
+        socket.say(begin("a", 9, ID));
+        socket.bring("x");
+        await settled();
+      }
+      server.setControl(({ user }) => user === "u2", false);
+      await settled();
+      await send(socket, "b.apk", [APK], `${ID}-2`);
+      expect([socket.closed?.code, [...files.files], server.grants()]).toEqual([1008, [], []]);
+    }
+  });
+
   it("all ends with the session, with the device and with the server, also without its client", async () => {
     const ends = [
       (server: Awaited<ReturnType<typeof aBringer>>["server"]) => server.cutOff(({ user }) => user === "u1"),

@@ -41,6 +41,12 @@ export class UploadVisitor extends Visitor {
     if (deps.token !== undefined) this.giveToken(deps.token);
   }
 
+  /** Whoever may only watch from now on brings no further file either. */
+  override setControl(canControl: boolean): void {
+    super.setControl(canControl);
+    if (!canControl) this.end(onlyWatching());
+  }
+
   protected override take(text: string): boolean {
     const command = parseUpload(text);
     if (!command) return false;
@@ -55,7 +61,7 @@ export class UploadVisitor extends Visitor {
   }
 
   protected override serve(device: WatchedDevice, grant: Grant, cleanup: Cleanup): void {
-    if (grant.viewOnly) throw new Farewell(farewells.badMessage().code, "you may only watch");
+    if (grant.viewOnly) throw onlyWatching();
     if (!device.files) throw farewells.notReady();
     this.#device = device;
     device.over.addEventListener("abort", () => this.end(device.over.reason as Farewell), {
@@ -159,3 +165,5 @@ export class UploadVisitor extends Visitor {
     this.#socket.send(uploadMessages.fail(id, { code, message: errors[code].message, details }));
   }
 }
+
+const onlyWatching = () => new Farewell(farewells.badMessage().code, "you may only watch");

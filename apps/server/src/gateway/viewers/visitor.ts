@@ -26,6 +26,9 @@ export interface Grant {
   role: "owner" | "participant";
   /** The session or API token that requested it; the grant ends with it. Strangers at the showcase have none. */
   credential?: string | undefined;
+  /** As whom they are recorded, a session's user or a token, and for which organization. */
+  cameAs?: "user" | "token";
+  organization?: string;
   /** True: may watch but not touch. */
   viewOnly?: boolean;
   /** When the device that is shown to everybody was first online, in milliseconds. */

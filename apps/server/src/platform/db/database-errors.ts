@@ -26,6 +26,9 @@ export function isStalePlan(error: unknown): boolean {
   );
 }
 
+/** A statement took longer than `statement_timeout`, or was ended by an administrator. */
+export const isCancelled = (error: unknown): boolean => sqlState(error) === QUERY_CANCELED;
+
 /** No answer came within the connection's `query_timeout`: a database whose machine is gone does not say so. */
 export const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === UNANSWERED;
 
@@ -44,6 +47,7 @@ const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 const LOCK_NOT_AVAILABLE = "55P03";
 const UNIQUE_VIOLATION = "23505";
+const QUERY_CANCELED = "57014";
 
 const NODE_CODES = new Set([
   "ECONNREFUSED",

@@ -113,6 +113,27 @@ describe("Lists", () => {
     ]);
   });
 
+  it("tries a list again once for all who asked for it, and not what took too long", async () => {
+    const { db, sent, names } = await aGarden();
+    await plant(db, 1, "fern");
+    await names(1);
+    sent.length = 0;
+    const found = await Promise.allSettled([...Array.from({ length: 40 }, () => names(1)), names("no number")]);
+    expect([found[0], found[39], sent.length]).toMatchObject([{ value: [1, "fern"] }, { value: [1, "fern"] }, 3]);
+    let asked = 0;
+    const cancelled = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
+    const slow = new Lists({
+      query: async (text) => {
+        if (text.includes("pg_typeof")) return [];
+        asked++;
+        throw cancelled;
+      },
+    });
+    const page = { limit: 1, offset: 0 };
+    const late = await Promise.allSettled([1, 2, 1, 2].map((bed) => slow.read(plants, [bed], page)));
+    expect([late.map(({ status }) => status), asked]).toEqual([Array.from({ length: 4 }, () => "rejected"), 1]);
+  });
+
   it("tries again after the database could not be reached", async () => {
     const failures = [new Error("Connection terminated"), new Error("Connection terminated")];
     const { lists: working, db } = await aGarden();

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { Rows, Window } from "../http/pages.ts";
 import { columnTypes } from "./column-types.ts";
-import { isUnavailable } from "./database-errors.ts";
+import { isCancelled, isUnavailable } from "./database-errors.ts";
 import type { Reads } from "./reads.ts";
 import { fieldsOf } from "./row-text.ts";
 
@@ -31,16 +31,16 @@ export interface ListedRow<Row> {
 
 type Value = string | number | null;
 type Parser = (text: string) => unknown;
-interface Found {
+interface Line {
   n: number;
   count: number;
   /** Null in the only row of a page that is empty. */
   text: string | null;
 }
 
-/** What a list has found, and the page that all who have asked for it share. */
-interface FoundList {
-  rows: Found[];
+/** A list as it was read, and the page that all who have asked for it share. */
+interface ReadList {
+  lines: Line[];
   page?: Rows<ListedRow<unknown>>;
 }
 
@@ -48,7 +48,9 @@ interface Batch {
   given: Value[][];
   /** Where in `given` values are, by their JSON: lists with the same values are read once. */
   places: Map<string, number>;
-  found: Promise<Map<number, FoundList>>;
+  reading: Promise<Map<number, ReadList>>;
+  /** After the batch has failed: of each place, for all who have asked for it. */
+  retries: Map<number, Promise<ReadList>>;
 }
 
 /**
@@ -67,23 +69,29 @@ export class Lists {
   /** One page, with the number of rows on all pages. */
   async read<Row>(statement: ListStatement, values: Value[], { limit, offset }: Window): Promise<Rows<ListedRow<Row>>> {
     const parsers = await this.#parsersOf(statement, values.length + 2);
-    const found = await this.#find(pageOf(statement, values.length), [...values, limit, offset]);
-    return (found.page ??= pageFrom(found.rows, parsers)) as Rows<ListedRow<Row>>;
+    const list = await this.#list(pageOf(statement, values.length), [...values, limit, offset]);
+    return (list.page ??= pageFrom(list.lines, parsers)) as Rows<ListedRow<Row>>;
   }
 
   /** What a statement finds for the given values. */
-  async #find(text: string, values: Value[]): Promise<FoundList> {
-    const { given, places, found } = this.#join(text, values.length);
+  async #list(text: string, values: Value[]): Promise<ReadList> {
+    const { given, places, reading, retries } = this.#join(text, values.length);
     const key = JSON.stringify(values);
     const n = places.get(key) ?? given.push(values);
     places.set(key, n);
     try {
-      return (await found).get(n) ?? { rows: [] };
+      return (await reading).get(n) ?? { lines: [] };
     } catch (error) {
-      // A list that fails must not fail those it was sent with.
-      if (given.length === 1 || isUnavailable(error)) throw error;
-      return (await this.#query(text, values.length, () => [values])).get(1) ?? { rows: [] };
+      // A list that fails must not fail those it was sent with. One that took too long would again, and the database is busy enough.
+      if (given.length === 1 || isUnavailable(error) || isCancelled(error)) throw error;
+      const retry = retries.get(n) ?? this.#alone(text, values);
+      retries.set(n, retry);
+      return retry;
     }
+  }
+
+  async #alone(text: string, values: Value[]): Promise<ReadList> {
+    return (await this.#query(text, values.length, () => [values])).get(1) ?? { lines: [] };
   }
 
   /** The batch that is sent next; lists join it until then. */
@@ -94,19 +102,19 @@ export class Lists {
     const close = () => {
       if (this.#open.get(text) === batch) this.#open.delete(text);
     };
-    const found = this.#query(text, width, () => {
+    const reading = this.#query(text, width, () => {
       close();
       return given;
     });
-    found.catch(close);
-    const batch = { given, places: new Map<string, number>(), found };
+    reading.catch(close);
+    const batch: Batch = { given, places: new Map(), reading, retries: new Map() };
     this.#open.set(text, batch);
     return batch;
   }
 
-  async #query(text: string, width: number, given: () => Value[][]): Promise<Map<number, FoundList>> {
+  async #query(text: string, width: number, given: () => Value[][]): Promise<Map<number, ReadList>> {
     const each = numbers(width);
-    const rows = await this.#reads.query<Found>(
+    const lines = await this.#reads.query<Line>(
       `SELECT given.n::int AS n, list.count, list.text FROM unnest(${each.map((n) => `$${n}::text[]`).join(", ")})
         WITH ORDINALITY AS given(${each.map((n) => `v${n}, `).join("")}n) CROSS JOIN LATERAL (${text}) AS list`,
       () => {
@@ -116,8 +124,8 @@ export class Lists {
     );
     return new Map(
       Array.from(
-        Map.groupBy(rows, ({ n }) => n),
-        ([n, each]) => [n, { rows: each }],
+        Map.groupBy(lines, ({ n }) => n),
+        ([n, each]) => [n, { lines: each }],
       ),
     );
   }
@@ -146,8 +154,8 @@ export class Lists {
   }
 }
 
-function pageFrom(found: Found[], parsers: Record<string, Parser>): Rows<ListedRow<unknown>> {
-  const results = found.flatMap(({ text }) =>
+function pageFrom(lines: Line[], parsers: Record<string, Parser>): Rows<ListedRow<unknown>> {
+  const results = lines.flatMap(({ text }) =>
     text === null
       ? []
       : {
@@ -157,7 +165,7 @@ function pageFrom(found: Found[], parsers: Record<string, Parser>): Rows<ListedR
           },
         },
   );
-  return { count: found[0]?.count ?? 0, results };
+  return { count: lines[0]?.count ?? 0, results };
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError, basePath, limits } from "@terrarium/contract";
+import { AppError, basePath, limits, type Route } from "@terrarium/contract";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import helmet from "helmet";
@@ -37,6 +37,8 @@ export interface HttpOptions {
   avatarUrl?: string | undefined;
   /** Other origins that our pages connect to. */
   connectsTo?: readonly string[] | undefined;
+  /** What it will be given to serve: other methods of their paths are answered as such. */
+  routes?: readonly Route[];
 }
 
 type Pages = Pick<HttpOptions, "publicUrl" | "hasTurnstile" | "hasStripe" | "avatarUrl" | "connectsTo">;
@@ -51,6 +53,7 @@ export async function createHttpServer({
   hasStripe = false,
   avatarUrl,
   connectsTo = [],
+  routes = [],
 }: HttpOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
@@ -106,7 +109,7 @@ export async function createHttpServer({
     exposedHeaders: ["content-disposition", "retry-after", "x-renewed-token", "x-request-id"],
     maxAge: 86_400,
   });
-  refuseOtherMethods(app);
+  refuseOtherMethods(app, routes);
   return app;
 }
 

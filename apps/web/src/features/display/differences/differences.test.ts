@@ -74,6 +74,14 @@ describe("screens", () => {
     expect(counts()).toEqual([2, 0, 2]);
     differences.forget(third);
     expect(counts()).toEqual([0, 0, undefined]);
+    differences.see(second, picture(), upright);
+    expect(counts()).toEqual([1, 1, undefined]);
+    differences.see(third, picture(), upright);
+    expect(counts()).toEqual([1, 1, 1]);
+    differences.forget(third);
+    differences.forget(second);
+    expect(counts()).toEqual([undefined, undefined, undefined]);
+    differences.see(second, picture([[10, 10, 5, 5]]), upright);
     differences.forget(first);
     expect(counts()).toEqual([undefined, undefined, undefined]);
     differences.compareWith(second);

@@ -65,16 +65,16 @@ export class Differences {
   #sumUp(): void {
     if (!this.#first) return;
     const others = [...this.#found].filter(([screen]) => screen !== this.#first);
-    if (others.length > 0)
-      this.#set(
-        this.#first,
-        others.flatMap(([, found]) => (found === "turned" ? [] : found)),
-      );
+    const regions = others.flatMap(([, found]) => (found === "turned" ? [] : found));
+    // Where several differ, it has one outline.
+    const distinct = new Map(regions.map((region) => [JSON.stringify(region), region]));
+    this.#set(this.#first, others.length > 0 ? [...distinct.values()] : undefined);
   }
 
-  #set(screen: object, found: Found): void {
+  #set(screen: object, found: Found | undefined): void {
     if (JSON.stringify(this.#found.get(screen)) === JSON.stringify(found)) return;
-    this.#found.set(screen, found);
+    if (found) this.#found.set(screen, found);
+    else this.#found.delete(screen);
     this.#listeners.notify();
   }
 }

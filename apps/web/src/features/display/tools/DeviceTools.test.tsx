@@ -133,6 +133,18 @@ describe("the tools beside a screen", () => {
     press("pointerup", 790);
     await is(470);
     expect(written.mock.calls).toEqual([[470]]);
+    // Back where it was, it is let go of all the same; a gesture that the system ends changes nothing, wherever it says it was.
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+      written.mockClear();
+      press("pointerdown", 900);
+      await expect.element(edge).toHaveAttribute("data-held");
+      press("pointermove", 950);
+      await is(420);
+      if (end === "pointerup") press("pointermove", 900);
+      press(end, end === "pointerup" ? 900 : 0);
+      await is(470);
+      expect(written.mock.calls).toEqual(end === "pointerup" ? [[470]] : []);
+    }
     // A window that has no room for it keeps what was chosen.
     await page.viewport(1000, 800);
     await userEvent.keyboard("{End}");

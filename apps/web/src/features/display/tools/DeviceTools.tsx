@@ -145,6 +145,7 @@ function Beside({ id, label, children }: { id: string; label: string; children: 
           setDragged(isDone ? undefined : wanted);
           if (isDone) choose(wanted);
         }}
+        onCancel={() => setDragged(undefined)}
       />
       {children}
     </Box>

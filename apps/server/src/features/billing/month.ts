@@ -8,9 +8,9 @@ export function monthOf(now: Date): { since: Date; until: Date } {
   return { since: new Date(Date.UTC(year, month, 1)), until: new Date(Date.UTC(year, month + 1, 1)) };
 }
 
-/** The days whose pace is expected to go on: the last seven, or those since an organization was founded, if that is less; an hour at least. */
-export const paceSince = (now: Date, founded: Date): Date =>
-  new Date(Math.max(now.getTime() - PACE_MS, Math.min(founded.getTime(), now.getTime() - DAY_MS / 24)));
+/** The days whose pace is expected to go on: the last seven, or those since an organization or its plan began, if that is less; an hour at least. */
+export const paceSince = (now: Date, began: Date): Date =>
+  new Date(Math.max(now.getTime() - PACE_MS, Math.min(began.getTime(), now.getTime() - DAY_MS / 24)));
 
 /** What a month comes to if what was used since `since` goes on like that until its end. */
 export function expectedUse(
