@@ -118,7 +118,10 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   };
   const tryToFind = () =>
     find().catch((error: unknown) => log.error({ err: error }, "the gateway could not tell what it has found"));
-  finding = Promise.all([every(clock, BEAT_MS, tryToFind, end.signal), every(clock, LOOK_MS, look, end.signal)]);
+  // Most runtimes have nothing to find.
+  const finds = deps.lookAtMachine !== undefined || deps.runtimes.some(({ found }) => found);
+  if (finds)
+    finding = Promise.all([every(clock, BEAT_MS, tryToFind, end.signal), every(clock, LOOK_MS, look, end.signal)]);
   void look();
   cleanup.add(async () => {
     end.abort();
