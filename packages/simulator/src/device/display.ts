@@ -14,6 +14,8 @@ export class Display {
   #picture = 0;
   /** What changed in each of the last pictures. */
   #changes: (readonly Area[])[] = [];
+  /** Of the last picture. */
+  #width = 0;
   #closed = false;
 
   constructor(createScreen: CreateScreen, host: ScreenHost) {
@@ -57,7 +59,11 @@ export class Display {
   paint(): number {
     if (this.screen.paint()) {
       this.#picture++;
-      this.#changes = [...this.#changes, this.screen.changed].slice(-MAX_KNOWN);
+      const { width, changed } = this.screen;
+      // What changed before it turned is of another picture.
+      const before = width === this.#width ? this.#changes : [];
+      this.#changes = [...before, changed].slice(-MAX_KNOWN);
+      this.#width = width;
     }
     return this.#picture;
   }
