@@ -95,7 +95,7 @@ describe("H264Encoder", () => {
       expectSeen(show({ still: true, changed: [] }), blue, "still");
       expectSeen(show({ keyFrame: true, changed: [] }), blue, "a key frame");
       expectSeen(show({}), blue, "everything");
-      // An area of a wider picture, and what is left of it is nothing.
+      // The area of a wider picture, of which nothing is left.
       expectSeen(show({ changed: [{ x: 400, y: 0, width: 8, height: 8 }] }), blue, "outside");
       encoder.close();
     });
