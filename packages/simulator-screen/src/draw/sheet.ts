@@ -55,6 +55,14 @@ interface Mark {
   box: Box;
 }
 
+/** What a text takes up in dp: how far the next begins, and how far its letters reach above and below their line, and to the right. */
+export interface Ink {
+  width: number;
+  up: number;
+  down: number;
+  right: number;
+}
+
 /** How far to look for the same mark among those of before. */
 const MAX_SEARCH = 200;
 /**
@@ -238,10 +246,11 @@ export class Sheet {
     this.#mark("fillRect", [x, y, width, height], [x, y, x + width, y + height], 0);
   }
 
-  /** One line from `x`, on `y`, in letters of `size`. */
-  fillText(text: string, x: number, y: number, { width, size }: { width: number; size: number }): void {
+  /** One line from `x`, on `y`, in letters of `size`; stacked marks may reach further. */
+  fillText(text: string, x: number, y: number, size: number, { width, up, down, right }: Ink): void {
     this.beginPath();
-    this.#mark("fillText", [text, x, y], [x, y - size, x + width, y], size / 2);
+    const reach = [x, y - Math.max(size, up), x + Math.max(width, right), y + Math.max(0, down)];
+    this.#mark("fillText", [text, x, y], reach, size / 2);
   }
 
   drawImage(canvas: Canvas, x: number, y: number): void {
