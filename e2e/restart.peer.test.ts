@@ -3,6 +3,14 @@ import { eventually, startDevice, untilState } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type OperatorInstance, type TestServer } from "./support/server.ts";
 
+/** The devices, once each has a gateway that none had before: that of a killed one stays until another looks after them. */
+const untilLedAnew = (server: TestServer, before: readonly OperatorInstance[]): Promise<OperatorInstance[]> =>
+  eventually("every device has its new gateway", async () => {
+    const rows = await server.instances();
+    const isNew = ({ gateway }: OperatorInstance) => gateway !== null && before.every((row) => row.gateway !== gateway);
+    return rows.every(isNew) && rows;
+  });
+
 describe("a server that is killed", () => {
   let server: TestServer;
 
@@ -15,14 +23,12 @@ describe("a server that is killed", () => {
     const { client } = await server.signIn(demo.user);
     const started = await Promise.all([1, 2, 3].map(() => startDevice(client)));
     for (const { uuid } of started) await untilState(client, uuid, "ONLINE");
-    const before = JSON.parse(await server.operate("instances", "--json")) as OperatorInstance[];
+    const before = await server.instances();
+    expect(JSON.parse(await server.operate("instances", "--json"))).toEqual(before);
 
     await server.kill();
     await server.start();
-    const after = await eventually("every device has its gateway", async () => {
-      const rows = await server.instances();
-      return rows.every((row) => row.gateway !== null) && rows;
-    });
+    const after = await untilLedAnew(server, before);
     const facts = (rows: typeof before) => rows.map(({ uuid, state, adb }) => [uuid, state, adb]);
     expect(facts(after)).toEqual(facts(before));
 
@@ -79,10 +85,7 @@ describe("a server that gets SIGTERM", () => {
     expect([...statuses.keys()]).toEqual([200]);
 
     await server.start();
-    const after = await eventually("every device has its gateway", async () => {
-      const rows = await server.instances();
-      return rows.every((row) => row.gateway !== null) && rows;
-    });
+    const after = await untilLedAnew(server, before);
     const facts = (rows: typeof before) => rows.map(({ uuid, state, adb }) => [uuid, state, adb]);
     expect(facts(after)).toEqual(facts(before));
     expect(before).toHaveLength(3);

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { query } from "./database.ts";
+import type { Pool } from "pg";
+import { databaseOf } from "./database.ts";
 
 /** Stops the server when the test or benchmark that started it is killed. */
 const endWithParent = fileURLToPath(new URL("../../dev/commands/end-with-parent.mjs", import.meta.url));
@@ -25,6 +26,7 @@ export interface OperatorInstance {
   uuid: string;
   name: string;
   state: string;
+  owner: string;
   gateway: string | null;
   /** `host:port` */
   adb: string | null;
@@ -48,6 +50,7 @@ export class TestServer {
   readonly dataDir: string;
   readonly #environment: Record<string, string>;
   #child: ChildProcess | undefined;
+  #database: Pool | undefined;
   #port = 0;
   output = "";
 
@@ -138,22 +141,29 @@ export class TestServer {
     const running = promisify(execFile)(process.execPath, [operator, ...words], {
       env: operatorEnvironment(this.dataDir),
     });
-    running.child.stdin?.end(input);
+    // One that ends before it reads says why.
+    running.child.stdin?.on("error", () => undefined).end(input);
     return (await running).stdout;
   }
 
   /** The devices as only the operator sees them: what `operate("instances", "--json")` prints, without a process. */
-  instances(): Promise<OperatorInstance[]> {
-    return query<OperatorInstance>(
-      this.dataDir,
-      `SELECT uuid, name, state, lease_holder AS gateway, machine ->> 'host' || ':' || (machine ->> 'port') AS adb
-       FROM instances WHERE state <> 'DELETED' ORDER BY created_at`,
+  async instances(): Promise<OperatorInstance[]> {
+    this.#database ??= await databaseOf(this.dataDir);
+    const { rows } = await this.#database.query<OperatorInstance>(
+      `SELECT instances.uuid, instances.name, state, users.email AS owner, lease_holder AS gateway,
+         machine ->> 'host' || ':' || (machine ->> 'port') AS adb
+       FROM instances JOIN users ON users.uuid = owner_uuid WHERE state <> 'DELETED' ORDER BY instances.created_at`,
     );
+    return rows;
   }
 
   /** Resolves when the main process has ended, for whatever reason. */
   async untilExit(): Promise<void> {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    // The next one may have its database elsewhere.
+    const database = this.#database;
+    this.#database = undefined;
+    await database?.end();
   }
 }

@@ -42,15 +42,23 @@ export function boxOf(reach: readonly number[], matrix: readonly number[], room 
   };
 }
 
-/** Adds a box to others, as one with those that it touches, so that they stay few and apart. */
+const pixelsOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+
+const union = (one: Box, other: Box): Box => ({
+  left: Math.min(one.left, other.left),
+  top: Math.min(one.top, other.top),
+  right: Math.max(one.right, other.right),
+  bottom: Math.max(one.bottom, other.bottom),
+});
+
+/** Adds a box to others, as one with those that it touches, or else with the one that grows least, so that they stay few and apart. */
 export function merge(boxes: Box[], box: Box): void {
-  const at = boxes.findIndex((other) => boxes.length >= MAX_BOXES || !isEmpty(intersection(other, box)));
-  if (at < 0) return void boxes.push(box);
+  let at = boxes.findIndex((other) => !isEmpty(intersection(other, box)));
+  if (at < 0 && boxes.length < MAX_BOXES) return void boxes.push(box);
+  if (at < 0) {
+    const growth = boxes.map((other) => pixelsOf(union(other, box)) - pixelsOf(other));
+    at = growth.indexOf(Math.min(...growth));
+  }
   const [other] = boxes.splice(at, 1) as [Box];
-  merge(boxes, {
-    left: Math.min(box.left, other.left),
-    top: Math.min(box.top, other.top),
-    right: Math.max(box.right, other.right),
-    bottom: Math.max(box.bottom, other.bottom),
-  });
+  merge(boxes, union(box, other));
 }

@@ -55,6 +55,14 @@ interface Mark {
   box: Box;
 }
 
+/** What a text takes up in dp: how far the next begins, and how far its letters reach above and below their line, and to the right. */
+export interface Ink {
+  width: number;
+  up: number;
+  down: number;
+  right: number;
+}
+
 /** How far to look for the same mark among those of before. */
 const MAX_SEARCH = 200;
 /**
@@ -78,7 +86,7 @@ export class Sheet {
   #style: Style = style;
   #matrix: Matrix = identity;
   #clip: Clip | undefined;
-  readonly #saved: [Style, Matrix, Clip | undefined][] = [];
+  #saved: [Style, Matrix, Clip | undefined][] = [];
   #path: Path = [];
   #reach: number[] = [];
   #whole: Box = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -93,21 +101,28 @@ export class Sheet {
     this.#style = style;
     this.#matrix = identity;
     this.#clip = undefined;
+    this.#saved = [];
   }
 
-  /** Forgets what was painted, and frees its memory: all of the next picture differs. */
+  /** Forgets what was drawn and painted, and frees its memory: all of the next picture differs. */
   forget(): void {
-    this.#painted = undefined;
-    this.#dropBand();
+    this.#marks = [];
+    this.#forgetPainted();
   }
 
   /** Draws into RGBA pixels, which are as it left them, what differs from the last picture. Returns where that is. */
   paint(pixels: Uint8Array): Area[] {
-    const boxes = this.#painted ? differences(this.#painted, this.#marks) : [this.#whole];
+    const boxes = this.#painted ? differences(this.#painted, this.#marks, this.#whole) : [this.#whole];
+    try {
+      for (const box of boxes)
+        for (let top = box.top - (box.top % BAND_ROWS); top < box.bottom; top += BAND_ROWS)
+          this.#paintBand(pixels, top, intersection(box, { ...this.#whole, top, bottom: top + BAND_ROWS }));
+    } catch (error) {
+      // All is due again, on a canvas without the clips that were left on this one.
+      this.#forgetPainted();
+      throw error;
+    }
     this.#painted = this.#marks;
-    for (const box of boxes)
-      for (let top = box.top - (box.top % BAND_ROWS); top < box.bottom; top += BAND_ROWS)
-        this.#paintBand(pixels, top, intersection(box, { ...this.#whole, top, bottom: top + BAND_ROWS }));
     return boxes.map(({ left, top, right, bottom }) => ({
       x: left,
       y: top,
@@ -231,10 +246,11 @@ export class Sheet {
     this.#mark("fillRect", [x, y, width, height], [x, y, x + width, y + height], 0);
   }
 
-  /** One line from `x`, on `y`, in letters of `size`. */
-  fillText(text: string, x: number, y: number, { width, size }: { width: number; size: number }): void {
+  /** One line from `x`, on `y`, in letters of `size`; stacked marks may reach further. */
+  fillText(text: string, x: number, y: number, size: number, { width, up, down, right }: Ink): void {
     this.beginPath();
-    this.#mark("fillText", [text, x, y], [x, y - size, x + width, y], size / 2);
+    const reach = [x, y - Math.max(size, up), x + Math.max(width, right), y + Math.max(0, down)];
+    this.#mark("fillText", [text, x, y], reach, size / 2);
   }
 
   drawImage(canvas: Canvas, x: number, y: number): void {
@@ -296,6 +312,11 @@ export class Sheet {
     (data.buffer as ArrayBuffer).transfer(0);
   }
 
+  #forgetPainted(): void {
+    this.#painted = undefined;
+    this.#dropBand();
+  }
+
   #dropBand(): void {
     if (this.#band) emptyCanvas(this.#band);
     this.#band = undefined;
@@ -325,10 +346,11 @@ function trace(g: SKRSContext2D, [a, b, c, d, e, f]: Matrix, path: Path, top: nu
 }
 
 /** Where a mark of one list is not in the other, in the same order. */
-function differences(before: readonly Mark[], after: readonly Mark[]): Box[] {
+function differences(before: readonly Mark[], after: readonly Mark[], whole: Box): Box[] {
   const boxes: Box[] = [];
   let next = 0;
   for (const mark of after) {
+    if (boxes.length === 1 && isSameBox(boxes[0]!, whole)) return boxes;
     const end = Math.min(before.length, next + MAX_SEARCH);
     let at = next;
     while (at < end && !isSame(mark, before[at]!)) at++;
@@ -344,6 +366,8 @@ function differences(before: readonly Mark[], after: readonly Mark[]): Box[] {
 
 function isSame(one: Mark, other: Mark): boolean {
   return (
+    // This tells most of them apart.
+    isSameBox(one.box, other.box) &&
     one.call === other.call &&
     areSame(one.args, other.args) &&
     areSame(one.matrix, other.matrix) &&
@@ -352,6 +376,9 @@ function isSame(one: Mark, other: Mark): boolean {
     isSameClip(one.clip, other.clip)
   );
 }
+
+const isSameBox = (one: Box, other: Box): boolean =>
+  one.left === other.left && one.top === other.top && one.right === other.right && one.bottom === other.bottom;
 
 function isSameClip(one: Clip | undefined, other: Clip | undefined): boolean {
   if (!one || !other || one === other) return one === other;

@@ -1,5 +1,5 @@
 import { runsOf } from "./fonts.ts";
-import { ruler, type Sheet } from "./sheet.ts";
+import { type Ink, ruler, type Sheet } from "./sheet.ts";
 
 export interface TextStyle {
   /** sp: dp times the font scale. */
@@ -15,8 +15,8 @@ export interface TextStyle {
 
 /** Half of Roboto's capital height, as a part of the size: text is placed by the middle of its capitals. */
 const HALF_CAPITAL = 0.356;
-const MAX_WIDTHS = 4000;
-const widths = new Map<string, number>();
+const MAX_INKS = 4000;
+const inks = new Map<string, Ink>();
 
 /** Draws text with its capitals centred on `y`. Returns its width. */
 export function drawText(g: Sheet, text: string, at: { x: number; y: number }, style: TextStyle): number {
@@ -25,17 +25,17 @@ export function drawText(g: Sheet, text: string, at: { x: number; y: number }, s
   let x = at.x - (style.align === "center" ? width / 2 : style.align === "right" ? width : 0);
   const y = at.y + style.size * HALF_CAPITAL;
   for (const run of runsOf(shown)) {
-    const size = { width: measureRun(run.text, run.family, style), size: style.size };
+    const ink = inkOf(run.text, run.family, style);
     g.set({ fillStyle: style.color, ...fontOf(run.family, style) });
-    g.fillText(run.text, x, y, size);
-    x += size.width;
+    g.fillText(run.text, x, y, style.size, ink);
+    x += ink.width;
   }
   return width;
 }
 
 export function measure(text: string, style: TextStyle): number {
   if (text === "") return 0;
-  return runsOf(text).reduce((sum, run) => sum + measureRun(run.text, run.family, style), 0);
+  return runsOf(text).reduce((sum, run) => sum + inkOf(run.text, run.family, style).width, 0);
 }
 
 const fontOf = (family: string, { weight = 400, size, spacing = 0 }: TextStyle) => ({
@@ -43,14 +43,16 @@ const fontOf = (family: string, { weight = 400, size, spacing = 0 }: TextStyle) 
   letterSpacing: `${spacing}px`,
 });
 
-function measureRun(text: string, family: string, style: TextStyle): number {
+function inkOf(text: string, family: string, style: TextStyle): Ink {
   const key = `${family}|${style.weight ?? 400}|${style.size}|${style.spacing ?? 0}|${text}`;
-  const known = widths.get(key);
+  const known = inks.get(key);
   if (known !== undefined) return known;
-  const { width } = Object.assign(ruler, fontOf(family, style)).measureText(text);
-  if (widths.size >= MAX_WIDTHS) widths.clear();
-  widths.set(key, width);
-  return width;
+  const metrics = Object.assign(ruler, fontOf(family, style)).measureText(text);
+  const { width, actualBoundingBoxAscent: up, actualBoundingBoxDescent: down, actualBoundingBoxRight: right } = metrics;
+  const ink = { width, up, down, right };
+  if (inks.size >= MAX_INKS) inks.clear();
+  inks.set(key, ink);
+  return ink;
 }
 
 function ellipsis(text: string, style: TextStyle, max: number): string {

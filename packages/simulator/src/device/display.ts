@@ -10,10 +10,13 @@ export class Display {
   readonly #create: () => Screen;
   readonly #physical: { width: number; height: number };
   readonly #watchers = new Set<() => void>();
+  readonly #holders = new Set<object>();
   #screen: Screen | undefined;
   #picture = 0;
   /** What changed in each of the last pictures. */
   #changes: (readonly Area[])[] = [];
+  /** Of the last picture. */
+  #width = 0;
   #closed = false;
 
   constructor(createScreen: CreateScreen, host: ScreenHost) {
@@ -39,25 +42,32 @@ export class Display {
     return this.#screen;
   }
 
-  /** Calls `watcher` at each change, until the returned function is called. Memory for pixels is freed with the last watcher. */
+  /** Calls `watcher` at each change, until the returned function is called. */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
-    return () => {
-      this.#watchers.delete(watcher);
-      if (this.#watchers.size === 0) this.rest();
-    };
+    return () => void this.#watchers.delete(watcher);
   }
 
-  /** Frees the memory for pixels, which is megabytes, until the next paint. */
-  rest(): void {
-    this.#screen?.rest();
+  /** Keeps the memory for pixels, for somebody who goes by what changes in them, until they rest. */
+  hold(holder: object): void {
+    this.#holders.add(holder);
+  }
+
+  /** Frees the memory for pixels, which is megabytes, until the next paint, unless somebody else holds it. */
+  rest(holder?: object): void {
+    if (holder) this.#holders.delete(holder);
+    if (this.#holders.size === 0) this.#screen?.rest();
   }
 
   /** Paints if something changed. Returns the number of the picture in `screen.pixels`, which grows whenever they may differ. */
   paint(): number {
     if (this.screen.paint()) {
       this.#picture++;
-      this.#changes = [...this.#changes, this.screen.changed].slice(-MAX_KNOWN);
+      const { width, changed } = this.screen;
+      // What changed before it turned is of another picture.
+      const before = width === this.#width ? this.#changes : [];
+      this.#changes = [...before, changed].slice(-MAX_KNOWN);
+      this.#width = width;
     }
     return this.#picture;
   }
@@ -86,13 +96,14 @@ export class Display {
   capture(): Picture {
     this.paint();
     const picture = scalePicture(this.screen, this.size.width, this.size.height);
-    if (this.#watchers.size === 0) this.rest();
+    this.rest();
     return picture;
   }
 
   close(): void {
     this.#closed = true;
     this.#watchers.clear();
+    this.#holders.clear();
     this.reset();
   }
 

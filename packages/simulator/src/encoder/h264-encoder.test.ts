@@ -58,31 +58,45 @@ describe("H264Encoder", () => {
       const size = { sourceWidth: 360, sourceHeight: height, width: 360, height };
       const encoder = new H264Encoder({ ...size, bitRate: 8_000_000, fps: 60 });
       const pixels = new Uint8Array(360 * height * 4);
-      const everywhere: Area = { x: 0, y: 0, width: 360, height };
-      const fill = (colour: readonly number[], { x, y, width, height: rows } = everywhere) => {
+      const fill = (colour: readonly number[], { x, y, width, height: rows }: Area) => {
         for (let row = y; row < y + rows; row++)
           for (let at = x; at < x + width; at++) pixels.set([...colour, 255], (row * 360 + at) * 4);
       };
-      const near = (picture: DecodedPicture, x: number, y: number, wanted: readonly number[]) => {
-        for (const [at, value] of colourAt(picture, x, y).entries())
-          expect(Math.abs(value - wanted[at]!), `${x},${y}`).toBeLessThan(40);
+      let ptsUs = 0n;
+      const show = (options: { keyFrame?: boolean; still?: boolean; changed?: Area[] }): DecodedPicture => {
+        const { config, data } = encoder.encode(pixels, { keyFrame: false, ...options, ptsUs: ptsUs++ });
+        if (config) decoder.config(config);
+        return decoder.decode(data);
       };
-      fill(red);
-      const first = encoder.encode(pixels, { ptsUs: 0n, keyFrame: true });
-      decoder.config(first.config!);
-      decoder.decode(first.data);
+      // In the same strip, but in another macroblock.
+      const unseen = { x: 8, y: area.y, width: 16, height: Math.min(16, area.height) };
+      const isWhole = area.width === 360;
+      const [middleX, middleY] = [area.x + Math.floor(area.width / 2), area.y + Math.floor(area.height / 2)];
+      const [lastX, lastY] = [area.x + area.width - 1, area.y + area.height - 1];
+      const expectSeen = (picture: DecodedPicture, beside: readonly number[], what: string) => {
+        const near = (x: number, y: number, wanted: readonly number[]) => {
+          for (const [at, value] of colourAt(picture, x, y).entries())
+            expect(Math.abs(value - wanted[at]!), `${what}, ${x},${y}`).toBeLessThan(40);
+        };
+        near(middleX, middleY, green);
+        // One further in: the resolution of colours is halved.
+        for (const x of [area.x + 1, lastX - 1]) near(x, middleY, green);
+        for (const y of [area.y + 1, lastY - 1]) near(middleX, y, green);
+        near(16, area.y + 3, isWhole ? green : beside);
+      };
+      fill(red, { x: 0, y: 0, width: 360, height });
+      show({ keyFrame: true });
+      // Blocks are taken over unseen once they refer to the key frame.
+      show({});
       fill(green, area);
-      const outside = { x: 8, y: 400, width: 16, height: 16 };
-      if (area.width < 360) fill(blue, outside);
-      const second = encoder.encode(pixels, { ptsUs: 1n, keyFrame: false, changed: [area] });
-      const third = encoder.encode(pixels, { ptsUs: 2n, keyFrame: false });
+      if (!isWhole) fill(blue, unseen);
+      expectSeen(show({ changed: [area] }), red, "the area");
+      // Elsewhere too it is as it was converted with the area, which was the whole strip.
+      expectSeen(show({ still: true, changed: [] }), blue, "still");
+      expectSeen(show({ keyFrame: true, changed: [] }), blue, "a key frame");
+      expectSeen(show({}), blue, "everything");
+      // The area of a wider picture, of which nothing is left.
+      expectSeen(show({ changed: [{ x: 400, y: 0, width: 8, height: 8 }] }), blue, "outside");
       encoder.close();
-      const picture = decoder.decode(second.data);
-      const [x, y] = [area.x + Math.floor(area.width / 2), area.y + Math.floor(area.height / 2)];
-      near(picture, x, y, green);
-      near(picture, outside.x + 8, outside.y + 8, area.width < 360 ? red : green);
-      const whole = decoder.decode(third.data);
-      near(whole, x, y, green);
-      near(whole, outside.x + 8, outside.y + 8, area.width < 360 ? blue : green);
     });
 });

@@ -219,23 +219,19 @@ export class H264Encoder {
   #hint(changed: readonly Area[] | undefined): void {
     this.#frame.removeSideData(AV_FRAME_DATA_VIDEO_HINT);
     if (!changed || this.#isScaled) return;
-    const hint = this.#frame.newSideData(AV_FRAME_DATA_VIDEO_HINT, HINT_BYTES + changed.length * HINT_RECT_BYTES);
-    hint.writeBigUInt64LE(BigInt(changed.length), 0);
+    // The wrapper would write beyond its memory for what is outside.
+    const rects = changed.flatMap(({ x, y, width, height }) => {
+      const [left, top] = [Math.max(0, x - BLUR), Math.max(0, y - BLUR)];
+      const across = Math.min(x + width + BLUR, this.options.width) - left;
+      const down = Math.min(y + height + BLUR, this.options.height) - top;
+      return across > 0 && down > 0 ? [[left, top, across, down]] : [];
+    });
+    const hint = this.#frame.newSideData(AV_FRAME_DATA_VIDEO_HINT, HINT_BYTES + rects.length * HINT_RECT_BYTES);
+    hint.writeBigUInt64LE(BigInt(rects.length), 0);
     hint.writeBigUInt64LE(BigInt(HINT_BYTES), 8);
     hint.writeBigUInt64LE(BigInt(HINT_RECT_BYTES), 16);
     hint.writeUInt32LE(AV_VIDEO_HINT_TYPE_CHANGED, 24);
-    for (const [index, { x, y, width, height }] of changed.entries()) {
-      const [left, top] = [Math.max(0, x - BLUR), Math.max(0, y - BLUR)];
-      // The wrapper would write beyond its memory for what is outside.
-      const [right, bottom] = [x + width, y + height].map((end) => end + BLUR) as [number, number];
-      const sides = [
-        left,
-        top,
-        Math.min(right, this.options.width) - left,
-        Math.min(bottom, this.options.height) - top,
-      ];
-      for (const [at, side] of sides.entries()) hint.writeUInt32LE(side, HINT_BYTES + index * HINT_RECT_BYTES + at * 4);
-    }
+    for (const [at, side] of rects.flat().entries()) hint.writeUInt32LE(side, HINT_BYTES + at * 4);
   }
 }
 

@@ -186,6 +186,43 @@ describe("a scrcpy session", () => {
     }
   });
 
+  it("keeps the picture for those who go by it when another rests", async () => {
+    const size = { sourceWidth: 3840, sourceHeight: 2160, width: 3840, height: 2160 };
+    const others = [1, 2, 3].map(() => new H264Encoder({ ...size, bitRate: 1_000_000, fps: 30 }));
+    try {
+      const main = await openSession(test.adb);
+      await nextPicture(main);
+      const miniature = await openSession(test.adb, { scid: 2, powerOn: false, keyFrameInterval: 0, maxFps: 1 });
+      while ((await miniature.next())?.type !== "frame");
+      await clock.advance(1);
+      await settle();
+      expect([H264Encoder.open, test.screen.pixels.length > 0]).toEqual([others.length + 1, true]);
+      // The better frame comes after no change, so it is the last.
+      await clock.advance(300);
+      await nextPicture(main);
+      await clock.advance(1);
+      await settle();
+      expect([H264Encoder.open, test.screen.pixels.length]).toEqual([others.length, 0]);
+    } finally {
+      for (const other of others) other.close();
+    }
+  });
+
+  it("paints 30 pictures a second for a client that asks for no number, and 60 for one that does", async () => {
+    for (const [maxFps, wanted] of [
+      [0, 33_333n],
+      [60, 16_667n],
+    ] as const) {
+      const session = await openSession(test.adb, { scid: maxFps + 1, maxFps });
+      const { frame } = await nextPicture(session);
+      await tap(session, 1, 1);
+      const next = nextPicture(session);
+      await clock.advance(100);
+      expect((await next).frame.ptsUs - frame.ptsUs).toBe(wanted);
+      session.close();
+    }
+  });
+
   it("gives a new client of the stream headers and a key frame when asked", async () => {
     const session = await openSession(test.adb);
     await nextPicture(session);

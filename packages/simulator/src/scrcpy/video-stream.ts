@@ -4,7 +4,8 @@ import { H264Encoder } from "../encoder/h264-encoder.ts";
 import { Turns } from "./turns.ts";
 import { videoSize } from "./video-size.ts";
 
-const DEFAULT_FPS = 60;
+/** For a client that asks for no number: stock scrcpy, and recordings. */
+const DEFAULT_FPS = 30;
 const MAX_FPS = 60;
 /** How long after the last change one more frame of better quality is sent. */
 const REFINE_MS = 300;
@@ -75,9 +76,8 @@ export class VideoStream {
         await new Promise((resolve) => setImmediate(resolve));
       }
     } finally {
+      this.#rest();
       stopWatching();
-      this.#encoder?.close();
-      this.#encoder = undefined;
     }
   }
 
@@ -147,7 +147,7 @@ export class VideoStream {
     this.#restAtMs = undefined;
     this.#encoder?.close();
     this.#encoder = undefined;
-    this.#device.display.rest();
+    this.#device.display.rest(this);
     return [];
   }
 
@@ -163,6 +163,7 @@ export class VideoStream {
     const held = this.#encoder;
     if (held?.options.sourceWidth === sourceWidth && held.options.sourceHeight === sourceHeight) return held;
     held?.close();
+    this.#device.display.hold(this);
     const size = videoSize(sourceWidth, sourceHeight, this.#options.maxSize);
     packets.push(...this.#sessionOf(size));
     const fps = Math.max(1, Math.round(1000 / this.#intervalMs));

@@ -50,7 +50,7 @@ describe("openScrcpy", () => {
     const scrcpy = await opened();
     expect(link.commands).toEqual([
       "CLASSPATH=/data/local/tmp/scrcpy-server.jar app_process / com.genymobile.scrcpy.Server 4.1 " +
-        "scid=00000abc log_level=info audio=false tunnel_forward=true",
+        "scid=00000abc log_level=info audio=false tunnel_forward=true max_fps=60",
     ]);
     expect(link.asked).toEqual(["scrcpy_00000abc", "scrcpy_00000abc"]);
     expect(scrcpy.size).toEqual({ width: 720, height: 1280 });

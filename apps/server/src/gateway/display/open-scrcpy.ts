@@ -10,6 +10,8 @@ import { ScrcpySession } from "./scrcpy-session.ts";
 const START_TIMEOUT_MS = 10_000;
 /** The server starts listening a moment after its command; until then connections are refused or closed at once. */
 const RETRY_MS = 100;
+/** A viewer's screen shows as many a second; who asks for none in particular gets fewer from a simulated device. */
+const VIEWER_FPS = 60;
 /** Enough to show what went wrong. */
 const MAX_LOGGED_CHARS = 2_000;
 
@@ -46,6 +48,7 @@ export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<Sc
     const options: Partial<ServerOptions> = {
       scid,
       logLevel: "info",
+      maxFps: VIEWER_FPS,
       audio: false,
       tunnelForward: true,
       ...deps.options,
