@@ -49,9 +49,9 @@ describe("Sheet", () => {
       sheet.restore();
       fill("#0000ff", 32, 32, 8, 8);
     };
-    expect(() => paint(broken)).toThrow();
+    expect(() => paint(broken)).toThrow(/image/i);
     // What was drawn is due again, as the screen does not draw it anew.
-    expect(() => sheet.paint(pixels)).toThrow();
+    expect(() => sheet.paint(pixels)).toThrow(/image/i);
     paint(() => draw({ sheet, pixels, paint, fill }));
     expect(Buffer.compare(pixels, whole(draw))).toBe(0);
   });
@@ -59,7 +59,7 @@ describe("Sheet", () => {
   it("begins without what a drawing that threw has saved", () => {
     const { sheet, paint } = aSheet();
     paint(() => sheet.save());
-    expect(() => paint(() => sheet.restore())).toThrow();
+    expect(() => paint(() => sheet.restore())).toThrow(/iterable/);
   });
 
   it("holds no drawing once it has been told to forget", () => {
