@@ -5,7 +5,7 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { byService } from "../audit/by.ts";
 import { chargeRequest } from "./billing-requests.ts";
 import { lockWork } from "./collect.ts";
-import { findInvoiceOfPeriod, findOpenPayment } from "./receivables.store.ts";
+import { findInvoiceOfPeriod, findOpenPayment, firstIssued } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";
 import { currentOffer } from "./prices.ts";
 import { usedMinutes } from "./minutes.ts";
@@ -78,13 +78,15 @@ async function renew(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
   const { trx, clock, now } = work;
   const next = await findInvoiceOfPeriod(trx, plan.uuid, plan.period_ends_at);
   const leadMs = planTimes.renewalDays * DAY_MS;
-  if (!next && !plan.cancel_at_period_end) {
+  // A renewal that was called off and issued anew gains nobody time.
+  const asked = plan.cancel_at_period_end ? next?.created_at : await firstIssued(trx, plan.uuid, plan.period_ends_at);
+  const end = Math.max(plan.period_ends_at.getTime(), asked ? asked.getTime() + leadMs : 0);
+  if (!next && !plan.cancel_at_period_end && !(asked && end <= now.getTime())) {
     if (plan.period_ends_at.getTime() - leadMs > now.getTime()) return false;
     const invoice = await issueUpfront(work, plan, plan.period_ends_at);
     await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice });
     return true;
   }
-  const end = Math.max(plan.period_ends_at.getTime(), next ? next.created_at.getTime() + leadMs : 0);
   if (end > now.getTime()) return false;
   // The customer has done nothing wrong yet.
   if (next?.status === "PENDING" && next.due_at > now) return false;

@@ -36,7 +36,7 @@ export const chargeInvoice = defineJob({
     try {
       await collectInvoice(deps, invoice);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || error.code === "SERVICE_UNAVAILABLE") throw error;
       // It was paid or voided meanwhile, or there is nothing to pay it with.
       if (error.code === "PAYMENT_METHOD_MISSING") await failWithoutCard(deps, invoice);
     }

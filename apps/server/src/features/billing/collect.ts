@@ -41,7 +41,7 @@ const UNCONFIRMED = "Your bank asks you to confirm this payment.";
  * Charges an invoice once, however often it is called, by whom, and wherever it was killed: the attempt is a row before the provider is
  * asked under its uuid, and what is not answered is asked again. One that waits for the customer's confirmation is looked at instead.
  * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_PAYABLE, PAYMENT_METHOD_MISSING
- * @throws Error if the provider does not answer; the attempt stays open
+ * @throws Error, or AppError SERVICE_UNAVAILABLE, if the provider does not answer; the attempt stays open
  */
 export async function collectInvoice(deps: CollectDeps, uuid: string): Promise<ChargeOutcome> {
   const attempt = await openAttempt(deps, uuid);

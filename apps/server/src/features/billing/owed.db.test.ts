@@ -1,4 +1,4 @@
-import type { InvoiceDetail } from "@terrarium/contract";
+import { AppError, type InvoiceDetail } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { setTerms } from "../organizations/set-terms.ts";
@@ -105,6 +105,25 @@ describe("what is less than the provider charges", () => {
     ]);
   });
 
+  it("is charged with another invoice where nobody ever confirmed the one that it was to be charged with", async () => {
+    const { cancelAfterNine, subscribe, histories, payments, pass, bill, manager, invoices } = await nineMinutes();
+    await cancelAfterNine();
+    const { uuid } = (await invoices())[0]!;
+    payments.answer = () => "requires_action";
+    await subscribe({ plan: "monthly" });
+    await pass(2 * HOUR);
+    await bill();
+    payments.answer = () => "accepted";
+    expect(outcomeOf(await manager.post(`/v1/billing/transactions/${uuid}/pay`, {}))).toBe("409 INVOICE_NOT_PAYABLE");
+    await cancelAfterNine();
+    expect(await histories()).toEqual([
+      [45, "PENDING PENDING ACCEPTED"],
+      [20_600, "PENDING VOID"],
+      [45, "PENDING ACCEPTED"],
+    ]);
+    expect(payments.taken).toBe(90);
+  });
+
   it("is written off a month after all has ended, and the invoice says so", async () => {
     const { cancelAfterNine, histories, invoices, reasonOf, deps, pass, payments, plan } = await nineMinutes();
     await cancelAfterNine();
@@ -149,7 +168,8 @@ describe("an upfront plan that is cancelled while it is renewed", () => {
     await test.pass(30 * DAY);
     if (fault)
       test.payments.fault = (when) => {
-        if (when === fault) throw new Error("gone");
+        // As Stripe's adapter says it of timeouts.
+        if (when === fault) throw new AppError("SERVICE_UNAVAILABLE");
       };
     const cancel = (cancel_at_period_end: boolean) => test.manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
     return { ...test, uuid, cancel };
@@ -192,6 +212,23 @@ describe("an upfront plan that is cancelled while it is renewed", () => {
     await pass(2 * DAY);
     await bill();
     expect([await stateOf(uuid), payments.charges.size]).toEqual(["ACTIVE", 2]);
+  });
+});
+
+describe("an upfront plan whose renewal is refused", () => {
+  it("ends all the same where it is cancelled and restored again and again", async () => {
+    const { manager, plan, payments, pass, bill, stateOf, invoices } = await billed();
+    const { uuid } = await plan({ plan: "monthly", quantity: 1 });
+    payments.answer = () => "refused";
+    await pass(30 * DAY);
+    for (let day = 0; day < 3; day++) {
+      await bill();
+      for (const cancel_at_period_end of [true, false]) await manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
+      await pass(DAY);
+    }
+    await bill();
+    expect(await stateOf(uuid)).toBe("CANCELLED");
+    expect((await invoices()).length).toBeLessThan(4);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Currency, InvoiceState } from "@terrarium/contract";
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InvoiceLineTable, InvoiceTable, PaymentTable } from "./billing.tables.ts";
 
@@ -76,6 +76,18 @@ export const findInvoiceOfPeriod = (db: Database, subscription: string, began: D
     .where("called_off_at", "is", null)
     .executeTakeFirst();
 
+/** When the first invoice of a plan for the period that began then was issued, also if it was called off. */
+export async function firstIssued(db: Database, subscription: string, began: Date): Promise<Date | null> {
+  const { first } = await db
+    .selectFrom("invoices")
+    .select((select) => select.fn.min("created_at").as("first"))
+    .where("subscription_uuid", "=", subscription)
+    .where("period_began_at", "=", began)
+    .where("nature", "=", "SUBSCRIPTION")
+    .executeTakeFirstOrThrow();
+  return first;
+}
+
 /** A renewal that the customer does not want any more. What comes in for it is paid back. */
 export async function callOffInvoice(trx: Database, uuid: string, at: Date): Promise<void> {
   await trx.updateTable("invoices").set({ called_off_at: at }).where("uuid", "=", uuid).execute();
@@ -107,14 +119,19 @@ export async function listUnpaid(db: Database, organization: string): Promise<Un
 export const findPayment = (trx: Database, uuid: string): Promise<PaymentRow | undefined> =>
   trx.selectFrom("payments").selectAll().where("uuid", "=", uuid).executeTakeFirst();
 
+/** Whether a payment also pays an invoice: not where that which it is for is void, as all that comes in is paid back then. */
+const alsoPays = (
+  invoice: RawBuilder<unknown>,
+) => sql<boolean>`(also_pays @> ARRAY[${invoice}] AND (outcome = 'accepted' OR EXISTS (
+  SELECT FROM invoice_statuses AS its WHERE its.invoice_uuid = payments.invoice_uuid AND its.status IN ('PENDING', 'FAILED', 'UNCOLLECTIBLE')
+    AND its.revision = (SELECT max(revision) FROM invoice_statuses WHERE invoice_uuid = payments.invoice_uuid))))`;
+
 /** The payment of an invoice, or with another, that was not refused: at most one. */
 export const findOpenPayment = (trx: Database, invoice: string): Promise<PaymentRow | undefined> =>
   trx
     .selectFrom("payments")
     .selectAll()
-    .where((where) =>
-      where.or([where("invoice_uuid", "=", invoice), sql<boolean>`also_pays @> ARRAY[${invoice}::uuid]`]),
-    )
+    .where((where) => where.or([where("invoice_uuid", "=", invoice), alsoPays(sql`${invoice}::uuid`)]))
     .where("outcome", "<>", "refused")
     .executeTakeFirst();
 
@@ -135,7 +152,7 @@ export interface Waiting {
 
 const waiting = sql`SELECT uuid, organization_uuid, amount FROM invoices JOIN invoice_statuses AS last ON last.invoice_uuid = uuid
   WHERE last.waits AND last.revision = (SELECT max(revision) FROM invoice_statuses WHERE invoice_uuid = uuid)
-    AND NOT EXISTS (SELECT FROM payments WHERE also_pays @> ARRAY[invoices.uuid] AND outcome <> 'refused')`;
+    AND NOT EXISTS (SELECT FROM payments WHERE outcome <> 'refused' AND ${alsoPays(sql`invoices.uuid`)})`;
 
 /** The invoices of an organization that wait for the next one in their currency, and are not being charged with it. */
 export async function listWaiting(db: Database, organization: string, currency: Currency): Promise<Waiting[]> {

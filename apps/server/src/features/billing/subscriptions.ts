@@ -194,7 +194,7 @@ async function collectNow(deps: SubscriptionDeps, invoice: string) {
   try {
     return await collectInvoice(deps, invoice);
   } catch (error) {
-    if (error instanceof AppError) throw error;
+    if (error instanceof AppError && error.code !== "SERVICE_UNAVAILABLE") throw error;
     deps.log.warn({ err: error, invoice }, "a payment provider did not answer, and will be asked again");
     return undefined;
   }
