@@ -3,13 +3,13 @@ import { eventually, startDevice, untilState } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type OperatorInstance, type TestServer } from "./support/server.ts";
 
-/** The devices, once each has a gateway that none had before: that of a killed one stays until another looks after them. */
-const untilLedAnew = (server: TestServer, before: readonly OperatorInstance[]): Promise<OperatorInstance[]> =>
-  eventually("every device has its new gateway", async () => {
-    const rows = await server.instances();
-    const isNew = ({ gateway }: OperatorInstance) => gateway !== null && before.every((row) => row.gateway !== gateway);
-    return rows.every(isNew) && rows;
-  });
+/** The devices, once a gateway has taken on each again: that of a killed server stays until then. */
+async function untilTakenOn(server: TestServer, leases: readonly number[]): Promise<OperatorInstance[]> {
+  await eventually("every device has its new gateway", async () =>
+    (await server.leases()).every((lease, at) => lease > leases[at]!),
+  );
+  return server.instances();
+}
 
 describe("a server that is killed", () => {
   let server: TestServer;
@@ -24,11 +24,12 @@ describe("a server that is killed", () => {
     const started = await Promise.all([1, 2, 3].map(() => startDevice(client)));
     for (const { uuid } of started) await untilState(client, uuid, "ONLINE");
     const before = await server.instances();
+    const leases = await server.leases();
     expect(JSON.parse(await server.operate("instances", "--json"))).toEqual(before);
 
     await server.kill();
     await server.start();
-    const after = await untilLedAnew(server, before);
+    const after = await untilTakenOn(server, leases);
     const facts = (rows: typeof before) => rows.map(({ uuid, state, adb }) => [uuid, state, adb]);
     expect(facts(after)).toEqual(facts(before));
 
@@ -66,6 +67,7 @@ describe("a server that gets SIGTERM", () => {
     const started = await Promise.all([1, 2, 3].map(() => startDevice(client)));
     for (const { uuid } of started) await untilState(client, uuid, "ONLINE");
     const before = await server.instances();
+    const leases = await server.leases();
 
     // Clients that go on asking, on open connections and new ones, until nobody listens.
     const statuses = new Map<number, number>();
@@ -85,7 +87,7 @@ describe("a server that gets SIGTERM", () => {
     expect([...statuses.keys()]).toEqual([200]);
 
     await server.start();
-    const after = await untilLedAnew(server, before);
+    const after = await untilTakenOn(server, leases);
     const facts = (rows: typeof before) => rows.map(({ uuid, state, adb }) => [uuid, state, adb]);
     expect(facts(after)).toEqual(facts(before));
     expect(before).toHaveLength(3);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Pool } from "pg";
+import type { Pool, QueryResultRow } from "pg";
 import { databaseOf } from "./database.ts";
 
 /** Stops the server when the test or benchmark that started it is killed. */
@@ -147,14 +147,25 @@ export class TestServer {
   }
 
   /** The devices as only the operator sees them: what `operate("instances", "--json")` prints, without a process. */
-  async instances(): Promise<OperatorInstance[]> {
-    this.#database ??= await databaseOf(this.dataDir);
-    const { rows } = await this.#database.query<OperatorInstance>(
+  instances(): Promise<OperatorInstance[]> {
+    return this.#ask<OperatorInstance>(
       `SELECT instances.uuid, instances.name, state, users.email AS owner, lease_holder AS gateway,
          machine ->> 'host' || ':' || (machine ->> 'port') AS adb
        FROM instances JOIN users ON users.uuid = owner_uuid WHERE state <> 'DELETED' ORDER BY instances.created_at`,
     );
-    return rows;
+  }
+
+  /** How often a gateway has taken on each of these devices, in the same order: its name is the same after a restart. */
+  async leases(): Promise<number[]> {
+    const rows = await this.#ask<{ lease_epoch: number }>(
+      "SELECT lease_epoch FROM instances WHERE state <> 'DELETED' ORDER BY created_at",
+    );
+    return rows.map(({ lease_epoch }) => lease_epoch);
+  }
+
+  async #ask<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
+    this.#database ??= await databaseOf(this.dataDir);
+    return (await this.#database.query<Row>(sql)).rows;
   }
 
   /** Resolves when the main process has ended, for whatever reason. */

@@ -100,7 +100,7 @@ describe("a scrcpy session", () => {
     await clock.advance(1_000);
     const { before, frame, picture } = await nextPicture(session);
     expect([before.map(({ type }) => type), frame.keyFrame]).toEqual([["config"], true]);
-    expect(near(colourAt(picture, 180, 320), plainColours[1])).toBe(true);
+    expect(near(colourAt(picture, 180, 300), plainColours[1])).toBe(true);
     await clock.advance(30_000);
     expect(H264Encoder.open).toBe(0);
   });
@@ -184,6 +184,25 @@ describe("a scrcpy session", () => {
     } finally {
       for (const other of others) other.close();
     }
+  });
+
+  it("shows each part that has changed, also in a picture that another took", async () => {
+    const session = await openSession(test.adb);
+    await nextPicture(session);
+    const halves = async (upper: number, lower: number) => {
+      const next = nextPicture(session);
+      await clock.advance(40);
+      const { picture } = await next;
+      const seen = [300, 340].map((y, at) => near(colourAt(picture, 180, y), plainColours[at === 0 ? upper : lower]!));
+      expect(seen).toEqual([true, true]);
+    };
+    await tap(session, 100, 600);
+    await halves(0, 1);
+    // Between two of the session's own pictures.
+    test.screen.touch("down", 0, 100, 50);
+    test.device.display.capture();
+    test.screen.touch("down", 0, 100, 600);
+    await halves(1, 2);
   });
 
   it("keeps the picture for those who go by it when another rests", async () => {

@@ -1,3 +1,4 @@
+import type { Area } from "../encoder/area.ts";
 import type { CreateScreen, Screen, TouchAction } from "../device/screen.ts";
 
 const HOME_KEY = 3;
@@ -15,13 +16,17 @@ export interface PlainScreen extends Screen {
   readonly done: string[];
 }
 
-/** A screen for tests: one plain colour, the next of `plainColours` after each touch. Turns with the device. */
+/** A screen for tests: an upper and a lower half of one plain colour each, the next of `plainColours` after a touch there. Turns with the device. */
 export const createPlainScreen: CreateScreen = (host): PlainScreen => {
   const { width, height } = host.spec.hardware.displays[0]!;
   const sides = [width, height].map((side) => Math.max(BLOCK, Math.floor(side / BLOCK) * BLOCK)) as [number, number];
   let pixels = new Uint8Array(0);
-  let colour = 0;
+  const colours = [0, 0];
   let dirty = true;
+  /** What is painted of each half. */
+  let paintedWidth = 0;
+  let painted: (number | undefined)[] = [];
+  let areas: Area[] = [];
   let app = "com.terrarium.launcher/.Launcher";
   const done: string[] = [];
   const changed = (what?: string) => {
@@ -45,7 +50,7 @@ export const createPlainScreen: CreateScreen = (host): PlainScreen => {
       return pixels;
     },
     get changed() {
-      return [{ x: 0, y: 0, width: this.width, height: this.height }];
+      return areas;
     },
     get focused() {
       return app;
@@ -53,17 +58,30 @@ export const createPlainScreen: CreateScreen = (host): PlainScreen => {
     paint() {
       if (!dirty) return false;
       dirty = false;
-      pixels = new Uint8Array(this.width * this.height * 4);
-      const [red, green, blue] = plainColours[colour % plainColours.length]!;
-      new Uint32Array(pixels.buffer).fill((255 << 24) | (blue << 16) | (green << 8) | red);
-      return true;
+      const { width } = this;
+      if (width !== paintedWidth || pixels.length === 0) {
+        painted = [];
+        pixels = new Uint8Array(width * this.height * 4);
+      }
+      paintedWidth = width;
+      const height = this.height / 2;
+      areas = [0, 1]
+        .filter((half) => painted[half] !== colours[half])
+        .map((half) => ({ x: 0, y: half * height, width, height }));
+      painted = [...colours];
+      for (const { y } of areas) {
+        const [red, green, blue] = plainColours[colours[y > 0 ? 1 : 0]! % plainColours.length]!;
+        const colour = (255 << 24) | (blue << 16) | (green << 8) | red;
+        new Uint32Array(pixels.buffer).fill(colour, y * width, (y + height) * width);
+      }
+      return areas.length > 0;
     },
     rest() {
       pixels = new Uint8Array(0);
       dirty = true;
     },
     touch(action: TouchAction, pointerId, x, y) {
-      if (action === "down") colour++;
+      if (action === "down") colours[y < screen.height / 2 ? 0 : 1]!++;
       changed(`touch ${action} ${pointerId} ${Math.round(x)},${Math.round(y)}`);
     },
     scroll: (x, y, horizontal, vertical) => changed(`scroll ${x},${y} ${horizontal},${vertical}`),
