@@ -123,7 +123,8 @@ describe("the audit log", () => {
     const { instance_uuid: instanceUuid } = await aCapture(test, robin);
     const mine = db.selectFrom("sessions").select("uuid").where("user_uuid", "=", robin.user.uuid);
     const { uuid: credential } = await mine.executeTakeFirstOrThrow();
-    const by = { instanceUuid, user: robin.user.uuid, credential };
+    const organization = robin.user.organization_uuid!;
+    const by = { instanceUuid, user: robin.user.uuid, credential, cameAs: "user", organization } as const;
     const acts = new DeviceActs({ ...test, log: createLog("silent", "test") });
     for (const act of [
       "uninstall_app",

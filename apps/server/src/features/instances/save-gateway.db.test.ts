@@ -270,7 +270,7 @@ describe("a gateway that is asked to save a device", () => {
     const { uuid } = await startAndSave("moss");
     await expect.poll(() => runtime.machines.done.some((line) => line.startsWith("save"))).toBe(true);
     await clock.advance(SAVE_TIMEOUT_MS);
-    await until("ONLINE", () => instance(uuid));
+    await expect.poll(async () => (await clock.advance(BEAT_MS), instance(uuid))).toBe("ONLINE");
     expect((await row(uuid)).save).toMatchObject({ error: "SAVE_FAILED" });
   });
 
