@@ -269,8 +269,8 @@ describe("a gateway that is asked to save a device", () => {
     const { startAndSave, instance, row, clock, runtime } = await setUp({ saveMs: Infinity });
     const { uuid } = await startAndSave("moss");
     await expect.poll(() => runtime.machines.done.some((line) => line.startsWith("save"))).toBe(true);
-    await clock.advance(SAVE_TIMEOUT_MS);
-    await expect.poll(async () => (await clock.advance(BEAT_MS), instance(uuid))).toBe("ONLINE");
+    // It may have begun to wait for the end of the hour only now.
+    await expect.poll(async () => (await clock.advance(SAVE_TIMEOUT_MS), instance(uuid))).toBe("ONLINE");
     expect((await row(uuid)).save).toMatchObject({ error: "SAVE_FAILED" });
   });
 
