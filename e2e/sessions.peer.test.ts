@@ -117,7 +117,7 @@ it("somebody adds a passkey, signs in with it alone, by a press and from what th
   await page.evaluate(() => void (PublicKeyCredential.isConditionalMediationAvailable = async () => false));
   await signOut();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.waitForURL("**/launchpad");
+  await page.getByRole("button", { name: "Account", exact: true }).waitFor();
 
   // The password takes the passkey too.
   await signOut();
