@@ -67,7 +67,7 @@ export class Printer {
     this.#terminal.stderr.write(`${text.split("\n").map(printable).join("\n")}\n`);
   }
 
-  /** What goes on, in a line that the next one replaces; only on a terminal. The answer clears it. */
+  /** What goes on, in a line that the next one replaces; only on a terminal. An empty one clears it. */
   progress(text: string): void {
     if (this.#terminal.stderr.isTTY) this.#terminal.stderr.write(`\r\u001B[2K${text}`);
   }

@@ -260,6 +260,11 @@ describe("a tunnel", () => {
     await commandLine().run("instances", "adbdisconnect", uuid);
     expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
     bystander.kill();
+    // One that was cut short stands in nobody's way.
+    await writeFile(file, "{");
+    await utimes(file, longAgo, longAgo);
+    await shown();
+    await expect(stat(file)).rejects.toThrow(/ENOENT/);
   });
 });
 

@@ -57,9 +57,11 @@ export async function findTunnel(terminal: Terminal, uuid: string): Promise<Tunn
   const file = fileOf(terminal, uuid);
   const text = await readFile(file, "utf8").catch(() => "null");
   const { data: tunnel } = Tunnel.safeParse(parse(text));
-  const { mtimeMs } = tunnel ? await stat(file).catch(() => ({ mtimeMs: 0 })) : { mtimeMs: 0 };
-  if (tunnel && terminal.clock.now() - mtimeMs < FORGOTTEN_MS && isAlive(tunnel.pid)) return tunnel;
-  if (tunnel) await removeTunnel(terminal, uuid);
+  const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+  const isForgotten = terminal.clock.now() - mtimeMs >= FORGOTTEN_MS;
+  if (tunnel && !isForgotten && isAlive(tunnel.pid)) return tunnel;
+  // One that cannot be read is left for as long as it may be written at the moment.
+  if (tunnel || isForgotten) await removeTunnel(terminal, uuid);
   return undefined;
 }
 
