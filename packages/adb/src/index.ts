@@ -13,6 +13,7 @@ export { encodePacket, type Packet } from "./packet/packet.ts";
 export { PacketReader } from "./packet/packet-reader.ts";
 export type { DeviceAuthOptions } from "./auth/device-auth.ts";
 export { watchLink } from "./client/watch-link.ts";
+export { dumpUi } from "./client/dump-ui.ts";
 export { connectAdb, type ConnectOptions } from "./client/connect-adb.ts";
 export { quoteShell } from "./shell/quote.ts";
 export type {

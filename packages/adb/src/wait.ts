@@ -9,7 +9,7 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefine
   });
 }
 
-/** Calls `action` when the signal aborts, or at once if it already has. Call what is returned to take that back. */
+/** Calls `action` when the signal aborts, or at once if it already has. Returns a function that cancels this. */
 export function onAbort(signal: AbortSignal | undefined, action: (reason: unknown) => void): () => void {
   if (!signal) return () => {};
   const abort = () => action(signal.reason);

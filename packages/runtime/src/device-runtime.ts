@@ -24,6 +24,11 @@ export interface DeviceRuntime {
   stop(id: string): Promise<void>;
   /** The devices that are there already; only runtimes that lend devices instead of making them have it. */
   found?(): Promise<FoundDevice[]>;
+  /**
+   * Looks whether this image could be run here, and returns its checksum if it has one.
+   * @throws Error that says why it cannot
+   */
+  verify?(image: ImageSpec): Promise<string | undefined>;
   /** Does ahead of time what the first start would otherwise wait for. */
   prepare?(): Promise<void>;
   /** Ends every machine, and whatever else the runtime keeps running outside this process. */

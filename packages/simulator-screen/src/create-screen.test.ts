@@ -47,7 +47,7 @@ describe("apps", () => {
     await settle(screen, host.clock);
     expect(screen.focused).toBe(HOME);
     // The first icon of the dock on a screen of 360 by 640 dp.
-    await tap(screen, host.clock, 92, 1038);
+    await tap(screen, host.clock, 136, 1038);
     expect(screen.focused).toBe("com.terrarium.calculator/.Calculator");
     press(keyCode.back);
     expect(screen.focused).toBe(HOME);
@@ -56,7 +56,7 @@ describe("apps", () => {
   it("has a tap heard that does something, and no other", async () => {
     start();
     await settle(screen, host.clock);
-    await tap(screen, host.clock, 92, 1038);
+    await tap(screen, host.clock, 136, 1038);
     expect(host.clicks.count).toBe(1);
     await swipe(screen, host.clock, [360, 900], [360, 500]);
     screen.touch("down", 0, 92, 200);
@@ -114,14 +114,14 @@ describe("apps", () => {
 
   it("brings an app back from the recent ones", async () => {
     start();
-    screen.startApp("com.terrarium.clock");
+    screen.startApp("com.terrarium.calculator");
     await settle(screen, host.clock);
     press(keyCode.home);
     await settle(screen, host.clock);
     press(keyCode.recents);
     await settle(screen, host.clock);
     await tap(screen, host.clock, 360, 640);
-    expect(screen.focused).toBe("com.terrarium.clock/.Clock");
+    expect(screen.focused).toBe("com.terrarium.calculator/.Calculator");
   });
 
   it("hears a quick finger before a movement has ended", async () => {
@@ -324,7 +324,7 @@ describe("painting", () => {
     expect(host.state.values.screenOn).toBe(false);
     expect(screen.paint()).toBe(true);
     expect(screen.pixels.every((value, i) => value === (i % 4 === 3 ? 255 : 0))).toBe(true);
-    await tap(screen, host.clock, 92, 1038);
+    await tap(screen, host.clock, 136, 1038);
     expect(screen.focused).toBe(HOME);
     press(keyCode.power);
     expect(host.state.values.screenOn).toBe(true);
@@ -512,6 +512,37 @@ describe("latency", () => {
       screen.touch("up", k % 3, 100 + k, 300);
     }
     expect([...marks.values()]).toEqual([...marks.keys()]);
+  });
+
+  it("changes for as long as a finger moves, but not for one that only touches", async () => {
+    start();
+    screen.startApp("com.terrarium.latency");
+    await settle(screen, host.clock);
+    const painted = () => {
+      screen.paint();
+      return Buffer.from(screen.pixels).toString("base64");
+    };
+    screen.touch("down", 0, 100, 300);
+    const touched = painted();
+    screen.touch("move", 0, 101, 300);
+    expect(painted()).toBe(touched);
+    screen.touch("move", 0, 200, 300);
+    const moved = painted();
+    expect(moved).not.toBe(touched);
+    screen.touch("move", 0, 240, 300);
+    expect(painted()).not.toBe(moved);
+    screen.touch("up", 0, 240, 300);
+    expect(painted()).toBe(touched);
+  });
+
+  it("is heard once for each touch, as that comes down", async () => {
+    start();
+    screen.startApp("com.terrarium.latency");
+    await settle(screen, host.clock);
+    await swipe(screen, host.clock, [100, 300], [240, 300]);
+    expect(host.clicks.count).toBe(1);
+    await tap(screen, host.clock, 100, 300);
+    expect(host.clicks.count).toBe(2);
   });
 
   it("has no mark on the home screen", async () => {

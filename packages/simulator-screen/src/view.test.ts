@@ -38,6 +38,14 @@ describe("the view of a screen", () => {
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   });
 
+  it("names what is pressed by the text on it, and a field by what it is for", async () => {
+    await start();
+    expect(find(({ id }) => id === "home/search").children.map(({ text }) => text)).toContain("Search apps");
+    screen.startApp("com.terrarium.settings");
+    await settle(screen, host.clock);
+    expect(find(({ id }) => id === "settings/search").description).toBe("Search settings");
+  });
+
   it("has a row's texts inside the row", async () => {
     await start({}, "settings");
     const row = find(({ id, children }) => id.startsWith("main/") || children.some(({ text }) => text === "Display"));
@@ -96,7 +104,7 @@ describe("the view of a screen", () => {
   });
 
   it("keeps every child inside the screen and its parent's order of painting", async () => {
-    await start({ formFactor: "TABLET", display: { width: 1280, height: 800, density: 213 } }, "clock");
+    await start({ formFactor: "TABLET", display: { width: 1280, height: 800, density: 213 } }, "calculator");
     for (const { bounds } of all(screen.view())) {
       expect(bounds.left >= 0 && bounds.top >= 0 && bounds.right <= 1280 && bounds.bottom <= 800).toBe(true);
       expect(bounds.right > bounds.left && bounds.bottom > bounds.top).toBe(true);

@@ -5,7 +5,7 @@ import { AdbError } from "../errors.ts";
 export interface StreamPort {
   maxPayloadBytes(): number;
   sendData(stream: AdbStream, bytes: Uint8Array): void;
-  /** Tells the peer that its last bytes were taken. */
+  /** Acknowledges the peer's last bytes. */
   sendTaken(stream: AdbStream): void;
   /** The stream is over on this side; `tellPeer` unless the connection is gone. */
   forget(stream: AdbStream, tellPeer: boolean): void;
@@ -90,7 +90,7 @@ export class AdbStream implements ByteStream {
     this.#port.forget(this, true);
   }
 
-  /** WRTE arrived. Returns false when the peer has gone on long after it should have waited. */
+  /** WRTE arrived. Returns false if the peer has sent far more than it may without waiting. */
   receive(bytes: Uint8Array): boolean {
     if (bytes.length === 0) {
       this.#port.sendTaken(this);

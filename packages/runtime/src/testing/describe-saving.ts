@@ -18,7 +18,10 @@ export function describeSaving(underTest: () => RuntimeUnderTest): void {
       runtime = test.runtime;
       saving = test.saving!;
     });
-    const aSpec = (layers: readonly Layer[] = []): MachineSpec => aMachineSpec({ id: randomUUID(), layers });
+    const aSpec = (layers: readonly Layer[] = []): MachineSpec => {
+      const spec = aMachineSpec({ id: randomUUID(), layers });
+      return { ...spec, image: { ...spec.image, artefact: underTest().artefact ?? spec.image.artefact } };
+    };
     const start = (layers?: readonly Layer[]) => runtime.start(aSpec(layers), none);
     const save = (machine: Machine, signal = none) => machine.save!({ onProgress: () => undefined }, signal);
 

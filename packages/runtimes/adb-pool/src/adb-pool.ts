@@ -10,6 +10,7 @@ import {
   type MachineSpec,
   NoSlotError,
   placeOf,
+  Turns,
 } from "@terrarium/runtime";
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -69,10 +70,10 @@ class AdbPool implements DeviceRuntime {
   readonly #failures = new Map<string, { times: number; problem: string }>();
   /** Why devices could not be lent when that was tried last. */
   readonly #refused = new Map<string, string>();
-  /** Devices that are being reserved at the moment. */
-  readonly #lending = new Set<string>();
+  /** Devices that are being reserved at the moment, until that is over. */
+  readonly #lending = new Map<string, Promise<void>>();
   /** The last work on each instance, and on each device. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #turns = new Turns();
   readonly #end = new AbortController();
 
   constructor(options: AdbPoolOptions) {
@@ -94,7 +95,7 @@ class AdbPool implements DeviceRuntime {
   }
 
   start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
-    return this.#inTurn(`start ${spec.id}`, () => this.#start(spec, signal));
+    return this.#turns.take(`start ${spec.id}`, () => this.#start(spec, signal));
   }
 
   async list(): Promise<MachineRef[]> {
@@ -152,7 +153,7 @@ class AdbPool implements DeviceRuntime {
     this.#end.abort(new Error("the pool was closed"));
     for (const { waiting } of this.#held.values()) waiting?.abort();
     this.#devices.close();
-    await Promise.all(this.#turns.values());
+    await this.#turns.over();
   }
 
   async #start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
@@ -180,7 +181,8 @@ class AdbPool implements DeviceRuntime {
     const { id, boot } = spec;
     const reservation: Reservation = { key, id, boot, adb: address, isOver: false, ...this.#lender() };
     if (!link || this.#lending.has(key)) return undefined;
-    this.#lending.add(key);
+    const { promise, resolve: over } = Promise.withResolvers<void>();
+    this.#lending.set(key, promise);
     try {
       if (!(await this.#reservations.take(reservation))) return undefined;
       const owner = await this.#owner(key);
@@ -205,6 +207,7 @@ class AdbPool implements DeviceRuntime {
       return undefined;
     } finally {
       this.#lending.delete(key);
+      over();
     }
   }
 
@@ -264,8 +267,11 @@ class AdbPool implements DeviceRuntime {
 
   /** Cleans what could not be cleaned before, since the device was away. */
   async #cleanAgain(key: string): Promise<void> {
+    // Who asks for it may find that it is still reserved, and would not clean it.
+    await this.#lending.get(key);
     const reservation = await this.#reservations.of(key);
-    if (!reservation || isUsed(reservation) || this.#lending.has(key)) return;
+    if (!reservation || isUsed(reservation)) return;
+    if (this.#lending.has(key)) return this.#cleanAgain(key);
     const { by, since, isOver } = reservation;
     const { clock } = this.#options;
     const lentUntil = isOver || by === this.#process ? 0 : since + LENDING_MS;
@@ -285,7 +291,7 @@ class AdbPool implements DeviceRuntime {
     this.#held.delete(reservation.id);
     held?.waiting?.abort();
     const { key, id, boot } = reservation;
-    await this.#inTurn(`clean ${key}`, async () => {
+    await this.#turns.take(`clean ${key}`, async () => {
       // Somebody else may have ended it, and the device be lent again.
       const current = await this.#reservations.of(key);
       if (current?.id === id && current.boot === boot) await this.#reservations.change({ ...current, isOver: true });
@@ -295,7 +301,7 @@ class AdbPool implements DeviceRuntime {
   }
 
   #clean({ key, id, boot, before }: Reservation): Promise<void> {
-    return this.#inTurn(`clean ${key}`, async () => {
+    return this.#turns.take(`clean ${key}`, async () => {
       const { log } = this.#options;
       const current = await this.#reservations.of(key);
       if (current?.id !== id || current.boot !== boot) return;
@@ -336,19 +342,6 @@ class AdbPool implements DeviceRuntime {
 
   #limited<Result>(ms: number, signal: AbortSignal, work: (limited: AbortSignal) => Promise<Result>): Promise<Result> {
     return within(ms, this.#options.clock, signal, work);
-  }
-
-  /** One after the other, by name. */
-  async #inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#turns.get(name) ?? Promise.resolve();
-    const result = before.then(work);
-    const settled = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#turns.set(name, settled);
-    void settled.then(() => this.#turns.get(name) === settled && this.#turns.delete(name));
-    return result;
   }
 }
 

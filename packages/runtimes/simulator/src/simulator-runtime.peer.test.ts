@@ -1,12 +1,12 @@
 import { execFile, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { aborted, systemClock } from "@terrarium/clock";
 import { aMachineSpec, describeRuntime, MemoryLayers } from "@terrarium/runtime/testing";
 import { HostClient } from "@terrarium/simulator";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { HOST_ACCOUNT } from "./host-account.ts";
 import { prepareFolders, socketIn } from "./host-folders.ts";
 import { simulatorRuntime, type SimulatorRuntimeOptions } from "./simulator-runtime.ts";
@@ -18,15 +18,27 @@ const run = promisify(execFile);
 
 let dataDir: string;
 const layers = new MemoryLayers();
+/** The program of the hosts as the first one compiled it: each test has a folder of its own, in which it would be compiled anew. */
+const compiled = mkdtempSync(join(tmpdir(), "sim-compiled-"));
+afterAll(() => rmSync(compiled, { recursive: true }));
+const compiledIn = (folder: string) => join(folder, "simulator/compiled");
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "sim-"));
+  mkdirSync(compiledIn(folder), { recursive: true, mode: 0o700 });
+  cpSync(compiled, compiledIn(folder), { recursive: true });
+  return folder;
+}
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "sim-"));
+  dataDir = newFolder();
   layers.stored.clear();
 });
 const make = (more: Partial<SimulatorRuntimeOptions> = {}) =>
   simulatorRuntime({ dataDir, clock: systemClock, log: () => undefined, layers, ...more });
 async function clear(folder: string): Promise<void> {
   await make({ dataDir: folder }).shutdown();
-  rmSync(folder, { recursive: true, force: true });
+  if (readdirSync(compiled).length === 0) cpSync(compiledIn(folder), compiled, { recursive: true });
+  // A host whose socket is closed may be writing its last file still.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 afterEach(() => clear(dataDir));
 
@@ -59,7 +71,7 @@ describeRuntime(
         return { cpuCount: cpuCount!, ramMb: kilobytes! / 1024 };
       },
       stranger: async () => {
-        const other = mkdtempSync(join(tmpdir(), "sim-"));
+        const other = newFolder();
         onTestFinished(() => clear(other));
         const stranger = make({ dataDir: other });
         opened.push(stranger);
@@ -68,7 +80,7 @@ describeRuntime(
       saving: {
         layers,
         elsewhere: async () => {
-          const other = mkdtempSync(join(tmpdir(), "sim-"));
+          const other = newFolder();
           onTestFinished(() => clear(other));
           const runtime = make({ dataDir: other });
           opened.push(runtime);

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { abortable, type Clock } from "@terrarium/clock";
 import {
   type DeviceRuntime,
+  type ImageSpec,
   LayerDamagedError,
   type LayerStore,
   type Machine,
@@ -11,8 +12,9 @@ import {
   type MachineSpec,
   NoSlotError,
   placeOf,
+  Turns,
 } from "@terrarium/runtime";
-import { HostError, type HostedMachine } from "@terrarium/simulator";
+import { androidVersion, HostError, type HostedMachine } from "@terrarium/simulator";
 import type { HostLink } from "./host-link.ts";
 import { HostPool } from "./host-pool.ts";
 import { type HostCommand, hostProcesses } from "./host-processes.ts";
@@ -77,8 +79,8 @@ class Runtime implements SimulatorRuntime {
   readonly #log: (line: string) => void;
   readonly #pool: HostPool;
   readonly #machines = new Map<string, { machine: Machine; gone: AbortController }>();
-  /** The last start of each device, settled when it is over. */
-  readonly #starts = new Map<string, Promise<unknown>>();
+  /** The starts of each device, one after the other. */
+  readonly #starts = new Turns();
 
   constructor(options: SimulatorRuntimeOptions) {
     this.#dataDir = options.dataDir;
@@ -115,13 +117,7 @@ class Runtime implements SimulatorRuntime {
 
   async start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
     signal.throwIfAborted();
-    const asked = (this.#starts.get(spec.id) ?? Promise.resolve()).then(() => this.#start(spec, signal));
-    const settled = asked.then(
-      () => undefined,
-      () => undefined,
-    );
-    this.#starts.set(spec.id, settled);
-    void settled.then(() => this.#starts.get(spec.id) === settled && this.#starts.delete(spec.id));
+    const asked = this.#starts.take(spec.id, () => this.#start(spec, signal));
     try {
       const { machine, link } = await abortable(asked, signal);
       signal.throwIfAborted();
@@ -132,6 +128,11 @@ class Runtime implements SimulatorRuntime {
         throw new NoSlotError(error.message, { cause: error });
       throw error;
     }
+  }
+
+  async verify({ artefact, sdkVersion }: ImageSpec): Promise<undefined> {
+    if (artefact !== "simulated") throw new Error(`the simulator runs "simulated", not "${artefact}"`);
+    androidVersion(sdkVersion);
   }
 
   async prepare(): Promise<void> {

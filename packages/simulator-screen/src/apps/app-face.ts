@@ -10,9 +10,7 @@ export interface AppFace {
 const faces: Record<string, AppFace> = {
   "com.terrarium.settings": { icon: "gear", hue: 255 },
   "com.terrarium.notes": { icon: "note", hue: 75 },
-  "com.terrarium.clock": { icon: "clock", hue: 270 },
   "com.terrarium.calculator": { icon: "sums", hue: 165 },
-  "com.terrarium.paint": { icon: "brush", hue: 345 },
   "com.terrarium.latency": { icon: "target", hue: 30 },
 };
 

@@ -1,10 +1,18 @@
 import { rect } from "../draw/rect.ts";
+import type { Point } from "../ui/hit.ts";
 import type { CreateApp } from "./app.ts";
 import { latencyMark, latencyMarkPlace } from "./latency-mark.ts";
 
-/** Counts fingers as they come down, and shows the count so that a page can read it out of the video. */
+/** Of the dot. */
+const RADIUS_DP = 8;
+
+/**
+ * Counts fingers as they come down, and shows the count so that a page can read it out of the video. A finger that moves takes a dot along,
+ * so that something moves for as long as it does.
+ */
 export const createLatency: CreateApp = (_shell, app) => {
   let count = 0;
+  let dot: Point | undefined;
   return {
     packageName: app.packageName,
     activity: ".Latency",
@@ -18,8 +26,16 @@ export const createLatency: CreateApp = (_shell, app) => {
         down: () => {
           count++;
         },
+        drag: {
+          axis: "both",
+          move: (_by, at) => {
+            dot = at;
+          },
+          end: () => {
+            dot = undefined;
+          },
+        },
         focusable: true,
-        tap: () => undefined,
       });
       const s = pen.scale;
       const place = latencyMarkPlace(Math.round(ui.screen.w * s), Math.round(ui.screen.h * s));
@@ -32,6 +48,7 @@ export const createLatency: CreateApp = (_shell, app) => {
         if (white)
           pen.fill(rect(mark.x + (i % 8) * block, mark.y + Math.floor(i / 8) * block, block, block), "#ffffff");
       });
+      if (dot) pen.circle(dot.x, dot.y, RADIUS_DP, "#ff8040");
       const x = mark.x + mark.w / 2;
       const room = mark.y - frame.insets.top;
       const wide = area.w > area.h;

@@ -12,6 +12,10 @@ const MAX_BOXES = 6;
 /** What is nowhere, as it was divided by 0, is empty too. */
 export const isEmpty = ({ left, top, right, bottom }: Box): boolean => !(left < right && top < bottom);
 
+/** Whether two boxes have a pixel in common. */
+export const overlap = (one: Box, other: Box): boolean =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
 export const intersection = (one: Box, other: Box): Box => ({
   left: Math.max(one.left, other.left),
   top: Math.max(one.top, other.top),
@@ -32,19 +36,19 @@ export function boxOf(reach: readonly number[], matrix: readonly number[], room 
     top = Math.min(top, reach[at + 1]!);
     bottom = Math.max(bottom, reach[at + 1]!);
   }
-  const xs = [left - room, right + room].flatMap((x) => [top - room, bottom + room].map((y) => a * x + c * y + e));
-  const ys = [left - room, right + room].flatMap((x) => [top - room, bottom + room].map((y) => b * x + d * y + f));
+  // Of a sum, the least is that of its terms.
+  const [x1, x2, y1, y2] = [left - room, right + room, top - room, bottom + room];
   return {
-    left: Math.floor(Math.min(...xs) - pixels) - 1,
-    top: Math.floor(Math.min(...ys) - pixels) - 1,
-    right: Math.ceil(Math.max(...xs) + pixels) + 1,
-    bottom: Math.ceil(Math.max(...ys) + pixels) + 1,
+    left: Math.floor(Math.min(a * x1, a * x2) + Math.min(c * y1, c * y2) + e - pixels) - 1,
+    top: Math.floor(Math.min(b * x1, b * x2) + Math.min(d * y1, d * y2) + f - pixels) - 1,
+    right: Math.ceil(Math.max(a * x1, a * x2) + Math.max(c * y1, c * y2) + e + pixels) + 1,
+    bottom: Math.ceil(Math.max(b * x1, b * x2) + Math.max(d * y1, d * y2) + f + pixels) + 1,
   };
 }
 
 const pixelsOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
-const union = (one: Box, other: Box): Box => ({
+export const union = (one: Box, other: Box): Box => ({
   left: Math.min(one.left, other.left),
   top: Math.min(one.top, other.top),
   right: Math.max(one.right, other.right),
@@ -53,7 +57,7 @@ const union = (one: Box, other: Box): Box => ({
 
 /** Adds a box to others, as one with those that it touches, or else with the one that grows least, so that they stay few and apart. */
 export function merge(boxes: Box[], box: Box): void {
-  let at = boxes.findIndex((other) => !isEmpty(intersection(other, box)));
+  let at = boxes.findIndex((other) => overlap(other, box));
   if (at < 0 && boxes.length < MAX_BOXES) return void boxes.push(box);
   if (at < 0) {
     const growth = boxes.map((other) => pixelsOf(union(other, box)) - pixelsOf(other));

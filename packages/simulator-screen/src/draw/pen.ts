@@ -1,7 +1,8 @@
 import { Path2D, type Canvas } from "@napi-rs/canvas";
 import { icons, type IconName } from "./icons.ts";
 import { midX, midY, rect, type Rect } from "./rect.ts";
-import { gradient, type Sheet } from "./sheet.ts";
+import { gradient } from "./mark.ts";
+import type { Sheet } from "./sheet.ts";
 import { drawText, measure, wrap, type Line, type TextStyle } from "./text.ts";
 
 const paths = new Map<IconName, Path2D>();

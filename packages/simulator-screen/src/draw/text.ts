@@ -1,5 +1,6 @@
 import { runsOf } from "./fonts.ts";
-import { type Ink, ruler, type Sheet } from "./sheet.ts";
+import { type Ink, ruler } from "./mark.ts";
+import type { Sheet } from "./sheet.ts";
 
 export interface TextStyle {
   /** sp: dp times the font scale. */

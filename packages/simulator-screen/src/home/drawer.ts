@@ -46,6 +46,7 @@ export class Drawer {
       ui.area("drawer/search", bar, {
         tap: () => this.#edit(this.field),
         edits: { isActive: state.editing },
+        label: "Search apps",
         ripple: { color: colors.text, radius: 24 },
       });
       pen.icon("search", around(bar.x + 26, midY(bar), 20, 20), colors.textSoft);

@@ -4,20 +4,17 @@ import type { InstalledApp } from "@terrarium/simulator/screen";
 import { drawAppCell, drawAppIcon } from "../apps/app-icon.ts";
 import { timeText } from "../system/time-text.ts";
 import type { Ui } from "../ui/ui.ts";
-import type { Look } from "../look/look.ts";
 import { inkOn } from "../look/wallpaper.ts";
 import type { LauncherActions } from "./launcher.ts";
 import { drawSimulated, SIMULATED_WIDTH } from "./simulated.ts";
 
 /** What is in the dock of a new device, from the left. */
-const FAVOURITES = ["calculator", "clock", "notes", "paint", "settings"].map((name) => `com.terrarium.${name}`);
+const FAVOURITES = ["calculator", "notes", "settings"].map((name) => `com.terrarium.${name}`);
 const GRID_PAD = 12;
 
-/** The apps of the dock; up to Android 8 a button for all apps takes the place of one. */
-export function dockApps(apps: InstalledApp[], look: Look): InstalledApp[] {
-  const favourites = FAVOURITES.flatMap((name) => apps.find(({ packageName }) => packageName === name) ?? []);
-  return favourites.slice(0, look.era === "paper" ? 4 : 5);
-}
+/** The apps of the dock. */
+export const dockApps = (apps: InstalledApp[]): InstalledApp[] =>
+  FAVOURITES.flatMap((name) => apps.find(({ packageName }) => packageName === name) ?? []);
 
 /** Phones, tablets and foldables: the day, apps, a dock and a search field on the wallpaper. */
 export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: LauncherActions): void {
@@ -45,20 +42,16 @@ export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: La
 
 const columnsOf = (width: number): number => (width > 840 ? 7 : width > 560 ? 6 : width > 340 ? 5 : 4);
 
-/** One line with the day, from which the clock opens. */
+/** One line with the day. */
 function drawAtAGlance(ui: Ui, launcher: LauncherActions, x: number, y: number): void {
-  const clock = launcher.host.apps().find((app) => app.packageName === "com.terrarium.clock");
-  const day = timeText(launcher.host, "day");
-  const width = ui.pen.text(day, x, y, { size: 24, color: inkOn(ui.look) });
-  const line = rect(x, y - 24, width, 48);
-  if (clock) ui.area("home/day", line, { tap: () => launcher.open(clock, line), focusable: false });
+  ui.pen.text(timeText(launcher.host, "day"), x, y, { size: 24, color: inkOn(ui.look) });
   drawSimulated(ui, x + SIMULATED_WIDTH / 2, y + 42);
 }
 
 /** The apps that are not in the dock, from the bottom of `r` up, on as many pages as they need. */
 function drawGrid(ui: Ui, r: Rect, look: { size: number; launcher: LauncherActions; color: string }): void {
   const all = look.launcher.host.apps();
-  const dock = dockApps(all, ui.look);
+  const dock = dockApps(all);
   const apps = all.filter((app) => !dock.includes(app));
   const columns = columnsOf(r.w);
   const cell = { w: r.w / columns, h: look.size + 44 };
@@ -108,7 +101,7 @@ export function appCell(
 /** The favourite apps at the bottom, and the search field; returns the space they take. */
 function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): Rect {
   const { pen, look } = ui;
-  const apps = dockApps(launcher.host.apps(), look);
+  const apps = dockApps(launcher.host.apps());
   const width = Math.min(body.w - 24, 560);
   const pill = rect(midX(body) - width / 2 + 6, body.y + body.h - 58, width - 12, 48);
   const modern = look.era !== "paper";

@@ -1,6 +1,6 @@
 import { tone } from "../draw/color.ts";
 import { around, midX, midY, type Insets, type Rect } from "../draw/rect.ts";
-import { gradient } from "../draw/sheet.ts";
+import { gradient } from "../draw/mark.ts";
 import { drawChips } from "../system/watch-chips.ts";
 import { timeText } from "../system/time-text.ts";
 import type { Ui } from "../ui/ui.ts";

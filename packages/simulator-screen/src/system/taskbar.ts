@@ -10,7 +10,7 @@ const ICON = 38;
 /** The row of apps at the bottom of a large screen, over whatever app is in front. */
 export function drawTaskbar(ui: Ui, bar: Rect, launcher: LauncherActions): void {
   const { pen, look } = ui;
-  const apps = dockApps(launcher.host.apps(), look);
+  const apps = dockApps(launcher.host.apps());
   const step = ICON + 16;
   const left = midX(bar) - ((apps.length + 1) * step) / 2;
   pen.fill(bar, look.colors.surfaceHigh);

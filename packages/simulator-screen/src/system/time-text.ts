@@ -8,7 +8,6 @@ const shapes = {
   day: { weekday: "short", month: "short", day: "numeric" },
   longDay: { weekday: "long", month: "long", day: "numeric" },
   date: { dateStyle: "long" },
-  parts: { hour: "numeric", minute: "numeric", second: "numeric", hourCycle: "h23" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** The time as text in the device's time zone and language. Like Android's status bar it says no AM or PM, but in `fullTime`. */
@@ -19,16 +18,6 @@ export function timeText(host: ScreenHost, shape: keyof typeof shapes, timeZone 
     .map((part) => part.value)
     .join("")
     .trim();
-}
-
-/** Hours, minutes and seconds on the device's wall clock. */
-export function timeParts(
-  host: ScreenHost,
-  timeZone = host.state.values.timeZone,
-): { hour: number; minute: number; second: number } {
-  const parts = formatOf("en-US", timeZone, "parts").formatToParts(host.clock.now());
-  const part = (type: string) => Number(parts.find((p) => p.type === type)?.value ?? 0);
-  return { hour: part("hour"), minute: part("minute"), second: part("second") };
 }
 
 function formatOf(locale: string, timeZone: string, shape: keyof typeof shapes): Intl.DateTimeFormat {

@@ -39,9 +39,9 @@ export interface Hit {
   tap?: ((at: Point) => void) | undefined;
   hold?: ((at: Point) => void) | undefined;
   /** Called for each finger that comes down, before its gesture is known. */
-  down?: ((at: Point, pointer: number) => void) | undefined;
+  down?: ((at: Point) => void) | undefined;
   /** Follows each finger wherever it goes until it is lifted; `undefined` when it is. */
-  follow?: ((at: Point | undefined, pointer: number) => void) | undefined;
+  follow?: ((at: Point | undefined) => void) | undefined;
   drag?: Drag | undefined;
   scroll?: ScrollHit | undefined;
   /** Nothing below it is touched. */

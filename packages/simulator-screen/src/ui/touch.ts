@@ -52,8 +52,8 @@ export class Touch {
     if (!target) return false;
     this.#ui.focusShown = false;
     this.#ui.press(target.id, at);
-    target.down?.(at, pointer);
-    target.follow?.(at, pointer);
+    target.down?.(at);
+    target.follow?.(at);
     return target.down !== undefined;
   }
 
@@ -65,7 +65,7 @@ export class Touch {
     gesture.trail.push({ at, time: now });
     gesture.trail = gesture.trail.filter((step) => now - step.time <= SPEED_MS).slice(-20);
     if (gesture.target?.follow) {
-      gesture.target.follow(at, pointer);
+      gesture.target.follow(at);
       return;
     }
     const by = { x: at.x - gesture.from.x, y: at.y - gesture.from.y };
@@ -109,7 +109,7 @@ export class Touch {
     const { target } = gesture;
     if (target) {
       this.#ui.release(target.id, now);
-      target.follow?.(undefined, pointer);
+      target.follow?.(undefined);
       target.tap?.(at);
     }
     this.#letGo(gesture, speedOf(gesture.trail, now), now);
@@ -122,7 +122,7 @@ export class Touch {
     this.#gestures.delete(pointer);
     if (gesture.target) {
       this.#ui.release(gesture.target.id, now);
-      gesture.target.follow?.(undefined, pointer);
+      gesture.target.follow?.(undefined);
     }
     this.#letGo(gesture, { x: 0, y: 0 }, now);
   }

@@ -54,6 +54,7 @@ export class NoteEditor {
         this.#shell.edit(this.field);
       },
       edits: { isActive: this.#shell.field === this.field },
+      label: "Note",
       focusable: false,
     });
   }

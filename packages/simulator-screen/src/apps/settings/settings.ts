@@ -156,6 +156,7 @@ class Settings implements App {
     ui.area("settings/search", bar, {
       tap: () => this.#search(true),
       edits: { isActive },
+      label: "Search settings",
       ripple: { color: colors.text, radius },
     });
     pen.icon("search", around(bar.x + 28, midY(bar), 22, 22), colors.textSoft);

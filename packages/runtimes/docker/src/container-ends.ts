@@ -1,0 +1,47 @@
+import { abortable, type Clock } from "@terrarium/clock";
+import type Docker from "dockerode";
+import type { Container, GetEventsOptions } from "dockerode";
+import { label } from "./container.ts";
+import { type Ask, textOf, unlessGone } from "./docker-answers.ts";
+
+const RETRY_MS = 2_000;
+const LAST_WORDS = 5;
+const MAX_WORDS = 500;
+
+/** Why a container has ended, as far as Docker and the container tell. */
+export async function lastWords(container: Container, ask: Ask): Promise<string> {
+  try {
+    const { State } = await ask(() => container.inspect());
+    const printed = await ask(() => container.logs({ stdout: true, stderr: true, tail: LAST_WORDS }));
+    const words = textOf(printed).trim().slice(-MAX_WORDS);
+    const how = State.OOMKilled ? "used more memory than its profile has" : `ended with code ${State.ExitCode}`;
+    return `its container ${how}${State.Error && `, ${State.Error}`}${words && `, and said: ${words}`}`;
+  } catch (error) {
+    const isGone = (error as { statusCode?: number }).statusCode === 404;
+    return isGone ? "its container was removed" : "its container ended";
+  }
+}
+
+/** Hears when containers of a place end, until the signal aborts, so that nobody waits for the next look. */
+export async function hearEnds(
+  docker: Docker,
+  { clock, place, onEnd }: { clock: Clock; place: () => Promise<string>; onEnd: () => Promise<void> },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const filters = { type: ["container"], event: ["die"], label: [`${label.place}=${await place()}`] };
+      const asked = docker.getEvents({ filters, abortSignal: signal } as GetEventsOptions);
+      const events = await abortable(asked, signal);
+      for await (const event of events) {
+        // Docker tells before its lists do; who asks for the container itself waits until they do.
+        for (const [, id = ""] of String(event).matchAll(/"id":"([\da-f]{64})"/g))
+          await abortable(docker.getContainer(id).inspect(), signal).catch(unlessGone);
+        await onEnd();
+      }
+    } catch {
+      // What is wrong the next look tells.
+    }
+    await clock.sleep(RETRY_MS, signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,332 @@
+import { connectAdb, type KeySource, nodeSocketDuplex } from "@terrarium/adb";
+import { abortable, type Clock, within } from "@terrarium/clock";
+import {
+  type DeviceRuntime,
+  type FoundDevice,
+  type HardwareSpec,
+  type ImageSpec,
+  type LayerStore,
+  type Machine,
+  type MachineCapability,
+  type MachineRef,
+  type MachineSpec,
+  NoSlotError,
+  placeOf,
+  Turns,
+} from "@terrarium/runtime";
+import { connect } from "node:net";
+import type { AdbTunnel } from "./adb-tunnel.ts";
+import type { Hosted } from "./container.ts";
+import { DockerHost, type OfferedHost } from "./docker-host.ts";
+
+export interface DockerRuntimeOptions {
+  dataDir: string;
+  clock: Clock;
+  log: (line: string) => void;
+  layers: LayerStore;
+  /** The key by which devices that ask for one know this installation. */
+  adbKey: KeySource;
+  hosts: readonly OfferedHost[];
+  /** Those that the operator is offered. */
+  images: readonly string[];
+  /** On each host. */
+  maxDevices: number;
+  /** `10.213.0.0/16`: each device gets a network of 8 addresses in it. */
+  networks: string;
+  hasInternet: boolean;
+  /** How long a host may not answer before its devices are over. */
+  graceMs: number;
+  /** A device that has not booted by then is over. */
+  bootMs: number;
+}
+
+interface Held {
+  machine: Machine;
+  container: string;
+  gone: AbortController;
+  tunnel: AdbTunnel;
+}
+
+const BOOT_POLL_MS = 500;
+const ASK_TIMEOUT_MS = 10_000;
+const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["save"]);
+/** What a device of an image has whose operator has made no other profile. */
+const HARDWARE: Omit<HardwareSpec, "name"> = {
+  formFactor: "PHONE",
+  displays: [{ width: 720, height: 1280, density: 320 }],
+  hwNavigationKeys: false,
+  cpuCount: 2,
+  ramMb: 4096,
+  dataDiskMb: 16_384,
+  properties: {},
+};
+/** By the version of Android in an image's tag. */
+const apiLevels: Readonly<Record<string, number>> = {
+  "8.1": 27,
+  "9.0": 28,
+  "10.0": 29,
+  "11.0": 30,
+  "12.0": 31,
+  "13.0": 33,
+  "14.0": 34,
+  "15.0": 35,
+  "16.0": 36,
+};
+
+/** Runs containers that answer adb, on one or more Docker hosts. */
+export function dockerRuntime(options: DockerRuntimeOptions): DeviceRuntime {
+  return new DockerRuntime(options);
+}
+
+class DockerRuntime implements DeviceRuntime {
+  readonly name = "docker";
+  readonly #options: DockerRuntimeOptions;
+  readonly #hosts: readonly DockerHost[];
+  readonly #held = new Map<string, Held>();
+  readonly #turns = new Turns();
+  readonly #end = new AbortController();
+
+  constructor(options: DockerRuntimeOptions) {
+    this.#options = options;
+    this.#hosts = options.hosts.map(
+      (host) =>
+        new DockerHost({
+          ...options,
+          ...host,
+          place: () => this.place(),
+          onGone: (machine, why) => this.#over(machine, why),
+          onKnown: () => this.#reportSame(),
+        }),
+    );
+  }
+
+  place(): Promise<string> {
+    return placeOf(this.#options.dataDir, this.name);
+  }
+
+  async prepare(): Promise<void> {
+    await this.#keep();
+  }
+
+  start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
+    // Whoever gives up does not wait for a Docker that hangs; what was begun is undone when it answers.
+    return abortable(
+      this.#turns.take(spec.id, () => this.#start(spec, signal)),
+      signal,
+    );
+  }
+
+  async list(): Promise<MachineRef[]> {
+    await this.#keep();
+    return this.#hosts.flatMap(({ machines }) => [...machines.values()].map(({ id, boot }) => ({ id, boot })));
+  }
+
+  adopt({ id, boot }: MachineRef): Promise<Machine | undefined> {
+    return this.#turns.take(id, async () => {
+      const found = await this.#findPatiently(id);
+      if (found?.machine.boot === boot) return this.#machine(found.host, found.machine);
+      if (found && found.machine.boot < boot) await this.#stop(found.host, found.machine);
+      return undefined;
+    });
+  }
+
+  stop(id: string): Promise<void> {
+    return this.#turns.take(id, async () => {
+      await this.#keep();
+      const found = this.#find(id);
+      if (found) await this.#stop(found.host, found.machine);
+    });
+  }
+
+  /** Images that can be offered, and hosts that cannot be used. */
+  async found(): Promise<FoundDevice[]> {
+    await this.#look();
+    const images = this.#options.images.map(async (name): Promise<FoundDevice> => {
+      const reports = await Promise.all(this.#hosts.map((host) => host.report(name)));
+      const usable = reports.find(({ problem }) => problem === undefined);
+      const image = usable?.image && imageOf(name, usable.image);
+      const title = image ? `Android ${image.osVersion} in a container` : name;
+      return {
+        key: name,
+        name: title,
+        isFree: usable !== undefined,
+        problem: usable ? (image ? undefined : NO_VERSION) : this.#reasons(reports),
+        image,
+        hardware: { name: title, ...HARDWARE },
+      };
+    });
+    const hosts = this.#hosts.flatMap(({ name: key, problem, isDraining }): FoundDevice[] => {
+      const says = problem ?? (isDraining ? "it is drained" : undefined);
+      return says === undefined ? [] : [{ key, name: "Docker", isFree: false, problem: says }];
+    });
+    return [...(await Promise.all(images)), ...hosts];
+  }
+
+  async verify({ artefact, arch }: ImageSpec): Promise<string> {
+    await this.#look();
+    const reports = await Promise.all(this.#hosts.map((host) => host.report(artefact, arch)));
+    const usable = reports.find(({ problem }) => problem === undefined);
+    if (!usable?.image) throw new Error(this.#reasons(reports));
+    return usable.image.checksum;
+  }
+
+  async shutdown(): Promise<void> {
+    await Promise.all((await this.list()).map(({ id }) => this.stop(id)));
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort(new Error("the runtime was closed"));
+    for (const { tunnel } of this.#held.values()) tunnel.close();
+    await Promise.all(this.#hosts.map((host) => host.close()));
+  }
+
+  async #start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
+    signal.throwIfAborted();
+    const runs = await abortable(this.#findPatiently(spec.id), signal);
+    if (runs?.machine.boot === spec.boot) return this.#machine(runs.host, runs.machine);
+    if (runs && runs.machine.boot > spec.boot) throw new Error(`boot ${runs.machine.boot} of this device runs`);
+    if (runs) await this.#stop(runs.host, runs.machine);
+    const host = await this.#choose(spec, signal);
+    const opened = Promise.withResolvers<AdbTunnel>();
+    const hosted = await host.start(spec, opened.resolve, signal);
+    const tunnel = await opened.promise;
+    const machine = await this.#machine(host, hosted, tunnel);
+    void this.#watchBoot(host, hosted, machine, tunnel);
+    return machine;
+  }
+
+  /** The host with the fewest devices that takes it, with room for it. */
+  async #choose(spec: MachineSpec, signal: AbortSignal): Promise<DockerHost> {
+    const refusals: string[] = [];
+    for (const host of this.#hosts.toSorted((one, other) => one.machines.size - other.machines.size)) {
+      const why = await host.refuses(spec);
+      if (signal.aborted && why === undefined) host.release(spec.id);
+      signal.throwIfAborted();
+      if (why === undefined) return host;
+      refusals.push(`${host.name}: ${why}`);
+    }
+    throw new NoSlotError(`no Docker host takes the device: ${refusals.join("; ")}`);
+  }
+
+  async #machine(host: DockerHost, hosted: Hosted, opened?: AdbTunnel): Promise<Machine> {
+    const { id, boot, container, port } = hosted;
+    const held = this.#held.get(id);
+    if (held?.container === container) return held.machine;
+    const tunnel = opened ?? (await host.tunnel(() => host.containerOf(hosted), port));
+    const gone = new AbortController();
+    const machine: Machine = {
+      id,
+      boot,
+      adb: tunnel.address,
+      capabilities: CAPABILITIES,
+      gone: gone.signal,
+      save: (options, signal) =>
+        this.#turns.take(`save ${container}`, async () => {
+          const limited = AbortSignal.any([signal, gone.signal]);
+          limited.throwIfAborted();
+          const goOn = await tunnel.hold(limited);
+          return host.save(hosted, options, limited).finally(goOn);
+        }),
+      stop: () => this.#turns.take(id, () => this.#stop(host, hosted)),
+    };
+    this.#held.set(id, { machine, container, gone, tunnel });
+    if (host.machines.get(id)?.container !== container) this.#over(hosted, "it ended as it started");
+    return machine;
+  }
+
+  async #stop(host: DockerHost, machine: Hosted): Promise<void> {
+    this.#over(machine, "stopped");
+    await host.stop(machine);
+  }
+
+  #over({ id, container }: Hosted, why: string): void {
+    const held = this.#held.get(id);
+    if (held?.container !== container) return;
+    this.#held.delete(id);
+    held.tunnel.close();
+    held.gone.abort(new Error(`the device is over: ${why}`));
+  }
+
+  /** A device is up when its adb answers, and says that Android has started. One that never does ends with the reason. */
+  async #watchBoot(host: DockerHost, hosted: Hosted, { gone }: Machine, tunnel: AdbTunnel): Promise<void> {
+    const { clock, log, bootMs, adbKey: key } = this.#options;
+    const over = AbortSignal.any([gone, this.#end.signal]);
+    const began = clock.monotonic();
+    let stage = "its adb did not answer";
+    const ask = (signal: AbortSignal): Promise<boolean> =>
+      within(ASK_TIMEOUT_MS, clock, signal, async (limited) => {
+        const { port, host: address } = tunnel.address;
+        const link = await connectAdb(nodeSocketDuplex(connect(port, address)), { signal: limited, key });
+        try {
+          stage = "Android did not start";
+          return (await link.shell("getprop sys.boot_completed", { signal: limited })).stdout.trim() === "1";
+        } finally {
+          link.close();
+        }
+      });
+    try {
+      await within(bootMs, clock, over, async (signal) => {
+        while (!(await ask(signal).catch(() => false))) await clock.sleep(BOOT_POLL_MS, signal);
+      });
+      log(`${host.name}: ${hosted.id} has started in ${Math.round(clock.monotonic() - began)} ms`);
+    } catch {
+      if (over.aborted) return;
+      const said = tunnel.complaint();
+      const why = `${stage} in ${bootMs / 1000} s${said && `: ${said}`}`;
+      log(`${host.name}: ${hosted.id}: ${why}`);
+      this.#over(hosted, why);
+      await host.stop(hosted).catch((error: unknown) => log(`${hosted.id} could not be removed: ${String(error)}`));
+    }
+  }
+
+  async #keep(): Promise<void> {
+    await Promise.all(this.#hosts.map((host) => host.supervise()));
+  }
+
+  async #look(): Promise<void> {
+    await Promise.all(this.#hosts.map((host) => host.look()));
+  }
+
+  /** Two addresses of one Docker would count its devices twice. */
+  #reportSame(): void {
+    for (const [at, host] of this.#hosts.entries()) {
+      const same = this.#hosts.slice(0, at).find(({ facts }) => facts.id !== undefined && facts.id === host.facts.id);
+      if (same) host.isSameAs(same.name);
+    }
+  }
+
+  #reasons(reports: readonly { problem: string | undefined }[]): string {
+    return this.#hosts.map(({ name }, at) => `${name}: ${reports[at]?.problem}`).join("; ");
+  }
+
+  /** Waits for hosts that have not answered yet: it may run there. */
+  async #findPatiently(id: string): Promise<{ host: DockerHost; machine: Hosted } | undefined> {
+    await this.#keep();
+    if (!this.#find(id)) await Promise.all(this.#hosts.map(({ settled }) => settled));
+    return this.#find(id);
+  }
+
+  #find(id: string): { host: DockerHost; machine: Hosted } | undefined {
+    for (const host of this.#hosts) {
+      const machine = host.machines.get(id);
+      if (machine) return { host, machine };
+    }
+    return undefined;
+  }
+}
+
+const NO_VERSION =
+  "its tag does not say which Android it is, as that of redroid/redroid:14.0.0-latest; describe it in a catalogue file";
+
+function imageOf(artefact: string, { arch, created }: { arch: string; created: string }): ImageSpec | undefined {
+  const [, osVersion = ""] = /:(\d+\.\d+)(?!.*:)/.exec(artefact) ?? [];
+  const sdkVersion = apiLevels[osVersion];
+  if (sdkVersion === undefined) return undefined;
+  return {
+    artefact,
+    osVersion,
+    sdkVersion,
+    arch: arch.startsWith("arm") ? "arm64" : "x86_64",
+    imageVersion: created.slice(0, 10),
+  };
+}
