@@ -32,6 +32,13 @@ export const Subscription = z.object({
   cancel_at_period_end: z.boolean(),
   current_period_start: Time,
   current_period_end: Time.meta({ description: "When it is billed next, renewed, or ends" }),
+  renewal: z
+    .object({
+      price: Cents.meta({ description: "Of a device for the next period" }),
+      ends_at: Time.meta({ description: "When the plan ends unless that is paid" }),
+    })
+    .nullable()
+    .meta({ description: "Of an upfront plan" }),
   items: z.array(
     z.object({
       quantity: z.int(),

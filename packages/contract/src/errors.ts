@@ -1,4 +1,4 @@
-/** Every error code of the API, with its HTTP status and the message for customers. */
+/** Every error code of the API, with its HTTP status and the message for customers. docs/ERRORS.md says what to do about each. */
 export const errors = {
   // The request itself
   invalid_request: { status: 400, message: "The request is not valid." },
@@ -250,12 +250,22 @@ export const errors = {
   PAYMENT_METHOD_MISSING: { status: 409, message: "Add a payment method first." },
   UNPAID_INVOICES: { status: 409, message: "Pay your open invoices first." },
   OTHER_PLAN_ACTIVE: { status: 409, message: "Cancel your current plan first." },
-  /** With the bank's words in place of these, where it has any. */
   PRICE_CHANGED: { status: 409, message: "The price has changed. Look at it again." },
+  /** With the bank's words in place of these, where it has any. */
   CARD_REFUSED: { status: 402, message: "Your card was refused." },
   SUBSCRIPTION_NOT_FOUND: { status: 404, message: "Plan not found." },
   SUBSCRIPTION_ENDED: { status: 409, message: "This plan has ended." },
   PLAN_HAS_NO_PERIOD: { status: 409, message: "Pay-as-you-go has no period to end with. Cancel it instead." },
+  LICENSE_ENDS: {
+    status: 409,
+    message: "Your license ends, so this plan cannot be renewed. Contact us to change that.",
+  },
+  PLAN_RENEWS: {
+    status: 409,
+    message:
+      "A plan that is paid in advance and renews is not cut short. Cancel it first, then say when the license ends.",
+  },
+  PLAN_SUSPENDED: { status: 409, message: "The plan goes on once its invoices are paid. Mark them as paid first." },
   INVOICE_NOT_FOUND: { status: 404, message: "Invoice not found." },
   INVOICE_NOT_PAYABLE: { status: 409, message: "There is nothing to pay for this invoice." },
   INVOICE_NOT_REFUNDABLE: { status: 409, message: "This invoice was not paid, or was paid back already." },

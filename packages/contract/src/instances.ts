@@ -25,7 +25,7 @@ import { Recipe } from "./recipe.ts";
 import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
 
-export const InstanceState = z.enum(instanceStates);
+const State = z.enum(instanceStates);
 
 /** Unlike in a recipe, the hardware profile is flat here. */
 export const InstanceHardware = z.object({
@@ -107,7 +107,7 @@ export type SaveInstance = z.output<typeof SaveInstance>;
 export const Instance = z.object({
   uuid: Uuid,
   name: z.string(),
-  state: InstanceState,
+  state: State,
   /** Incremented with each change of the device, so that the newer of two versions can be told. */
   revision: z.int(),
   /**
@@ -173,6 +173,10 @@ export const InstalledApp = z.object({
 });
 export type InstalledApp = z.infer<typeof InstalledApp>;
 
+/** A server that relays video where no direct way is found, as browsers take it. Its credentials are of an hour. */
+const IceServer = z.object({ urls: z.array(z.string()), username: z.string(), credential: z.string() });
+export type IceServer = z.infer<typeof IceServer>;
+
 export const instances = routes({
   list: {
     method: "GET",
@@ -183,7 +187,7 @@ export const instances = routes({
       organization_uuid: GivenUuid.optional(),
       /** For managers: all devices of the organization instead of one's own. */
       organization_wide: Flag.optional(),
-      state: listOf(InstanceState),
+      state: listOf(State),
       search: Search.optional(),
       ordering: orderingOf(["updated_at", "created_at", "name", "state", "owner"], "-updated_at"),
     }),
@@ -289,7 +293,7 @@ export const instances = routes({
     audit: { none: "it only opens a view of a device" },
     /** Old clients send no body; the token is then for the caller's newest device. */
     body: z.object({ instance_uuid: GivenUuid.optional() }),
-    reply: z.object({ access_token: z.string(), expires_at: Time }),
+    reply: z.object({ access_token: z.string(), expires_at: Time, ice_servers: z.array(IceServer).optional() }),
     fails: ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"],
   },
 });

@@ -19,6 +19,13 @@ export type InvoiceLine = z.infer<typeof InvoiceLine>;
 
 const InvoiceRef = z.object({ uuid: Uuid, invoice_number: z.string() });
 
+const ChargedTogether = {
+  amount: Cents.meta({ description: "What is charged in all, with the invoices that are paid with this one" }),
+  also_pays: z.array(InvoiceRef.extend({ amount: Cents })).meta({
+    description: "Those that were too small to be charged alone",
+  }),
+};
+
 export const InvoiceDetail = Invoice.extend({
   net: Cents.meta({ description: "Without tax" }),
   tax: Cents,
@@ -28,6 +35,7 @@ export const InvoiceDetail = Invoice.extend({
   reason: z.string().meta({
     description: "Why it stands as it does, such as why its payment failed, or that it is charged with the next one",
   }),
+  charge: z.object(ChargedTogether).nullable().meta({ description: "Null where nothing is to be charged, or was" }),
   refunds: InvoiceRef.nullable().meta({ description: "The invoice that this credit note pays back" }),
   line_count: z.int(),
   lines: z
@@ -40,6 +48,7 @@ export type InvoiceDetail = z.infer<typeof InvoiceDetail>;
 /** What became of an attempt to pay an invoice. */
 export const Payment = z.object({
   outcome: z.enum(["accepted", "refused", "requires_action"]),
+  ...ChargedTogether,
   reason: z.string().nullable().meta({ description: "Why it was refused, in the words of the payment provider" }),
   requires_action: z
     .object({ client_secret: z.string() })

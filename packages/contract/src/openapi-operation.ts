@@ -57,20 +57,24 @@ function requestBody(body: Body): Json {
       required: !body.safeParse({}).success,
       content: { "application/json": { schema: schemaOf(body, "input") } },
     };
-  if (body.kind !== "form")
-    return { required: true, content: Object.fromEntries(body.types.map((type) => [type, {}])) };
+  if (body.kind !== "form") return { required: true, content: Object.fromEntries(body.types.map(contentOf)) };
   return { required: true, content: { "multipart/form-data": formSchema(body) } };
 }
+
+/** OpenAPI 3.1 needs no schema for bytes, but without one, generators leave the route out. */
+const bytes = { schema: { type: "string", format: "binary" } };
+const contentOf = (type: string): [string, Json] => {
+  // What is passed on byte for byte, and yet is JSON.
+  if (type === "application/json") return [type, { schema: { type: "object" } }];
+  return [type, type.startsWith("text/") ? { schema: { type: "string" } } : bytes];
+};
 
 function formSchema({ fields, files }: FormBody): Json {
   const { properties = {}, required = [] } = objectSchemaOf(fields);
   const entries = Object.entries(files);
   const arrays = entries.map(([name, { min = 0, max, maxBytes }]) => {
     const description = `At most ${maxBytes} bytes each`;
-    return [
-      name,
-      { type: "array", minItems: min, maxItems: max, items: { type: "string", format: "binary" }, description },
-    ];
+    return [name, { type: "array", minItems: min, maxItems: max, items: bytes.schema, description }];
   });
   const needed = entries.filter(([, { min = 0 }]) => min > 0).map(([name]) => name);
   const typed = entries
@@ -97,7 +101,7 @@ function success({ reply, status = 200 }: Route): Json {
       [status]: {
         description: "Done",
         ...(reply.headers ? { headers: headersOf(reply.headers) } : {}),
-        content: Object.fromEntries(reply.types.map((type) => [type, {}])),
+        content: Object.fromEntries(reply.types.map(contentOf)),
       },
     };
   const location = { type: "string", format: "uri-reference" };

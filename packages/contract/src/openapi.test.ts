@@ -168,7 +168,7 @@ describe("OpenAPI document", () => {
     });
     expect(paths["/cloud/v1/webhook"]?.post?.requestBody).toEqual({
       required: true,
-      content: { "application/json": {} },
+      content: { "application/json": { schema: { type: "object" } } },
     });
     expect(Object.keys(paths["/cloud/v1/files/{name}"]?.get?.responses[200]?.content ?? {})).toEqual([
       "text/csv",

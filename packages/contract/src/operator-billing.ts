@@ -109,6 +109,18 @@ export const operatorBilling = routes({
     reply: OperatedBilling,
     fails: ["ORGANIZATION_NOT_FOUND", "SUBSCRIPTION_NOT_FOUND"],
   },
+  cancelPlan: {
+    method: "POST",
+    path: "/v1/operator/organizations/:uuid/cancel-plan",
+    summary:
+      "Cancel the plan of an organization: pay-as-you-go ends at once, with an invoice for what was used; one that is paid in advance is not renewed",
+    access: "operator",
+    audit: ["subscription.cancel"],
+    params: ByUuid,
+    body: Reason,
+    reply: OperatedBilling,
+    fails: ["ORGANIZATION_NOT_FOUND", "SUBSCRIPTION_NOT_FOUND", "OTHER_PLAN_ACTIVE"],
+  },
   setTax: {
     method: "PUT",
     path: "/v1/operator/organizations/:uuid/tax",

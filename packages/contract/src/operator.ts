@@ -71,6 +71,7 @@ const Attention = z.object({
     "database_connections",
     "server_busy",
     "gateways_draining",
+    "mails_stuck",
   ]),
   is_urgent: z.boolean(),
   /** How many of it, or percent. */
@@ -171,7 +172,12 @@ export const operator = routes({
         queues: z.array(Queue),
         oldest_late_seconds: Seconds.nullable().meta({ description: "How long the longest overdue job has waited" }),
       }),
-      mails: z.object({ unsent: Count }),
+      mails: z.object({
+        unsent: Count,
+        stuck_seconds: Seconds.nullable().meta({
+          description: "How long a mail has waited since whose creation none was sent; null where there is none",
+        }),
+      }),
       database: z.object({
         version: z.string(),
         bytes: Count,
@@ -210,12 +216,18 @@ export const operator = routes({
     audit: ["organization.set_license", "organization.set_limit", "organization.set_zone"],
     params: ByUuid,
     body: Reason.extend({
-      license: License.partial().optional(),
+      license: License.extend({
+        is_unpaid: z
+          .literal(false)
+          .meta({ description: "Devices may start although a plan that has ended was not paid" }),
+      })
+        .partial()
+        .optional(),
       limits: OrganizationLimits.partial().optional(),
       zone: Zone.optional(),
     }),
     reply: OperatedOrganization,
-    fails: ["ORGANIZATION_NOT_FOUND"],
+    fails: ["ORGANIZATION_NOT_FOUND", "PLAN_RENEWS", "PLAN_SUSPENDED"],
   },
   people: {
     method: "GET",

@@ -31,6 +31,10 @@ export const OsImage = z.object({
   saved_size: z
     .int()
     .meta({ description: "Bytes of the saved state that its devices start from; 0 if none was saved" }),
+  boot_ms: z.object({ p50: z.int(), p95: z.int() }).nullable().meta({
+    description:
+      "Milliseconds from the start until its devices were online, lately: half of them, and 95 of 100, took no longer",
+  }),
 });
 export type OsImage = z.infer<typeof OsImage>;
 

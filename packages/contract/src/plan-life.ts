@@ -34,6 +34,13 @@ export const planTimes = {
   confirmHours: 1,
 } as const;
 
+/**
+ * When an upfront plan ends unless its renewal is paid: with its period, but a day after that was asked for at the earliest, as it may have
+ * been asked for too late.
+ */
+export const renewalEnd = (periodEndsAt: Date, asked: Date | undefined): Date =>
+  new Date(Math.max(periodEndsAt.getTime(), asked ? asked.getTime() + planTimes.renewalDays * DAY_MS : 0));
+
 /** Where a subscription stands. Times are milliseconds since 1970. */
 export interface PlanAt {
   state: SubscriptionState;

@@ -105,14 +105,20 @@ export interface WireRoute {
   sends?: string;
   /** JSON or nothing by default. */
   receives?: "bytes" | "redirect";
+  /** See `RouteBase`. */
+  idempotent?: true;
+  /** It only reads by its method: what names `audit` does something, which a repeated call might do again. */
+  once?: true;
 }
 
 /** What clients need to know of a route. */
-export function wireOf({ method, path, body, reply }: Route): WireRoute {
+export function wireOf({ method, path, body, reply, idempotent, audit }: Route): WireRoute {
   return {
     method,
     path,
     ...(body && !isJson(body) ? { sends: body.kind === "form" ? "form" : body.types[0] } : {}),
     ...(reply && !isJson(reply) ? { receives: reply.kind } : {}),
+    ...(idempotent ? { idempotent } : {}),
+    ...(method === "GET" && audit ? { once: true } : {}),
   };
 }

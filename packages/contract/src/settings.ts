@@ -21,20 +21,22 @@ export const Offer = z.object({
   payg_threshold_cents: z
     .int()
     .meta({ description: "Pay-as-you-go is billed every seven days, or when it comes to more" }),
-  card_hold_cents: z.int().meta({ description: "What is held and given back when a card is added" }),
+  card_hold_cents: z
+    .int()
+    .meta({ description: "What is held on a card that is added, and given back at once; 0 for nothing" }),
   trial: z.object({ minutes: z.int(), days: z.int() }).meta({
     description: "What a new account has for free: until the minutes are used up, or the days are over",
   }),
 });
 export type Offer = z.infer<typeof Offer>;
 
-/** Where pages lead outside of the app; what leads nowhere is null, and left out there. */
+/** Where the navigation leads beside the screens. */
 const Links = z.object({
-  documentation: z.string().nullable(),
+  documentation: z.string(),
   api_reference: z.string(),
   repository: z.string().nullable().meta({ description: "Where the source can be cloned from" }),
-  feedback: z.string().nullable(),
-  support: z.string().nullable(),
+  feedback: z.string().nullable().meta({ description: "Null where it is written to support" }),
+  support: z.string(),
 });
 
 /** The form of a device, enough to draw it. */
@@ -79,7 +81,7 @@ export const PublicSettings = z.object({
   links: Links,
   /** Whether people can write to support from the page; otherwise they are led to `links.support`. */
   has_support: z.boolean(),
-  /** The operator's status page, if there is one, and the JSON document that says how things are. */
+  /** The status page, and the JSON document that says how things are; null where the operator wants none. Own ones are paths. */
   status: z.object({ page: z.string(), summary: z.string() }).nullable(),
   /** Where events of those who consent are posted, and whose are staff's. */
   analytics: z.object({ collector: z.string(), staff_domain: z.string().nullable() }).nullable(),

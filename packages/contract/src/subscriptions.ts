@@ -8,6 +8,9 @@ import { routes } from "./routes.ts";
 export const Balance = z.object({
   minutes: z.int().meta({ description: "Free minutes that are left" }),
   amount: Cents.meta({ description: "Of what is used and not billed yet, without tax" }),
+  waiting: Cents.meta({
+    description: "Of invoices that were too small to be charged alone, with tax: the next charge pays them",
+  }),
   currency: Currency,
 });
 export type Balance = z.infer<typeof Balance>;
@@ -66,6 +69,10 @@ export const subscriptions = routes({
         description:
           "Cents of a minute, or of a device for the period, as the customer has seen it: refused if it is another by now",
       }),
+      total: z.int().min(0).optional().meta({
+        description:
+          "Cents that an upfront plan charges at once, with tax and what waited for it, as the customer has seen it: refused likewise",
+      }),
     }),
     status: 201,
     reply: Subscription.extend({ requires_action: z.object({ client_secret: z.string() }).nullable() }),
@@ -89,7 +96,7 @@ export const subscriptions = routes({
     params: ByUuid,
     body: z.object({ cancel_at_period_end: z.boolean() }),
     reply: Subscription,
-    fails: ["SUBSCRIPTION_NOT_FOUND", "SUBSCRIPTION_ENDED", "PLAN_HAS_NO_PERIOD"],
+    fails: ["SUBSCRIPTION_NOT_FOUND", "SUBSCRIPTION_ENDED", "PLAN_HAS_NO_PERIOD", "LICENSE_ENDS"],
   },
   cancel: {
     method: "DELETE",

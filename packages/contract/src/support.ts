@@ -22,6 +22,7 @@ export const support = routes({
     audit: ["support.send"],
     ownPagesOnly: true,
     body: z.object({
+      topic: z.enum(["support", "feedback"]).default("support"),
       email: Email.meta({ description: "Where the reply should go. It is not verified" }),
       message: Message,
       page: z
