@@ -40,8 +40,17 @@ export class Cli {
         "AUTHENTICATION_ERROR",
         `No API token is set. Make one at ${url}/api, then run "terrarium auth login", or set TERRARIUM_API_TOKEN.`,
       );
-    const client = createClient({ baseUrl: url, apiToken: token, fetch: this.terminal.fetch });
-    return { url, client, environment: { TERRARIUM_URL: url, TERRARIUM_API_TOKEN: token } };
+    return { url, client: this.clientOf(url, token), environment: { TERRARIUM_URL: url, TERRARIUM_API_TOKEN: token } };
+  }
+
+  /** A client whose waits end when the person has enough; `retries` as the SDK has them. */
+  clientOf(baseUrl: string, apiToken: string | undefined, retries?: number): Client {
+    const { clock, fetch, signal } = this.terminal;
+    const sleep = (ms: number) =>
+      clock.sleep(ms, signal).catch(() => {
+        throw new Failure("INTERRUPTED", "Interrupted.");
+      });
+    return createClient({ baseUrl, apiToken, fetch, retries, sleep });
   }
 
   async settings(): Promise<Config & { url: string }> {

@@ -1,8 +1,7 @@
-import type { Client } from "@terrarium/sdk";
+import { type Client, recipeCalled } from "@terrarium/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Recipe } from "@terrarium/contract";
 import { Failure } from "./failures.ts";
-import { allOf } from "./pages.ts";
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
@@ -25,12 +24,8 @@ export const integer =
 /** The recipe of a uuid, or of a name that only one recipe has, or only one for x86_64. Throws a Failure otherwise. */
 export async function findRecipe(client: Client, given: string): Promise<Pick<Recipe, "uuid" | "name">> {
   if (isUuid(given)) return client.recipes.get({ params: { uuid: given } });
-  const found = await allOf((page) => client.recipes.list({ query: { ...page, search: given } }));
-  const same = found.filter(({ name }) => name.toLowerCase() === given.toLowerCase());
-  // Official recipes are there once for each architecture.
-  const usual = same.length > 1 ? same.filter(({ arch }) => arch === "x86_64") : same;
-  const [recipe, ...others] = usual;
-  if (recipe && others.length === 0) return recipe;
+  const { recipe, same, found } = await recipeCalled(client, given);
+  if (recipe) return recipe;
   const near = (same.length > 0 ? same : found).slice(0, 5).map(({ uuid, name }) => `${uuid} ${name}`);
   const what = same.length > 0 ? "Several recipes are" : "No recipe is";
   throw new Failure("USAGE_ERROR", `${what} called "${given}".`, near.join("; "));

@@ -1,7 +1,6 @@
-import { AppError, type Client } from "@terrarium/sdk";
+import { type Client, isAway } from "@terrarium/sdk";
 import { adbConnect, runAdb } from "./adb-binary.ts";
 import { Failure, failureOf } from "./failures.ts";
-import { isAway } from "./state.ts";
 import type { Terminal } from "./terminal.ts";
 import { openDeviceTunnel } from "./tunnel.ts";
 import { claimTunnel, removeTunnel, type Tunnel, writeTunnel } from "./tunnels.ts";
@@ -45,7 +44,7 @@ export async function keepTunnel({ client, uuid, port, terminal, say }: Keep): P
       await adbConnect(terminal, serial);
       say(`${serial} is connected.`);
       await tell({ port: opened.port, serial, state: "CONNECTED" });
-      while (!signal.aborted && (await isOnline(client, uuid))) {
+      while (!signal.aborted && (await isOnline(client, uuid, signal))) {
         await clock.sleep(LOOK_MS, signal).catch(() => undefined);
         await tell({});
         if (!signal.aborted)
@@ -66,8 +65,5 @@ export async function keepTunnel({ client, uuid, port, terminal, say }: Keep): P
 }
 
 /** Also while the service cannot be asked. */
-const isOnline = (client: Client, uuid: string): Promise<boolean> =>
-  client.instances.get({ params: { uuid } }).then(
-    ({ state }) => state === "ONLINE",
-    (error: unknown) => error instanceof AppError && isAway(error),
-  );
+const isOnline = (client: Client, uuid: string, signal: AbortSignal): Promise<boolean> =>
+  client.instances.get({ params: { uuid } }, { signal, retries: 0 }).then(({ state }) => state === "ONLINE", isAway);

@@ -18,6 +18,8 @@ class PassingClock extends TestClock {
   override sleep = (ms: number) => this.advance(ms);
 }
 
+const unreachable = () => Promise.reject(new TypeError("fetch failed"));
+
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "terrarium-cli-"))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -150,8 +152,27 @@ describe("what is printed", () => {
   });
 
   it("says that the service cannot be reached", async () => {
-    const { run } = commandLine(undefined, { fetch: () => Promise.reject(new TypeError("fetch failed")) });
+    const { run } = commandLine(undefined, { fetch: unreachable, clock: new PassingClock() });
     expect((await run("instances", "list")).exitCode).toBe(15);
+  });
+
+  it("ends with Ctrl-C also while it waits to ask again", async () => {
+    const clock = new TestClock();
+    const over = new AbortController();
+    const { run } = commandLine(undefined, { fetch: unreachable, clock, signal: over.signal });
+    const running = run("instances", "list");
+    await expect.poll(() => clock.sleeping).toBe(1);
+    over.abort();
+    expect((await running).exitCode).toBe(130);
+  });
+
+  it("is what a check finds, without asking again", async () => {
+    let asked = 0;
+    const fetch = () => (asked++, unreachable());
+    const env = { TERRARIUM_URL: "http://127.0.0.1:1", TERRARIUM_API_TOKEN: "tt_1" };
+    const { run } = commandLine(undefined, { fetch, env, clock: new PassingClock() });
+    expect((await run("doctor")).exitCode).toBe(1);
+    expect(asked).toBe(2);
   });
 });
 
@@ -189,6 +210,9 @@ describe("instances", () => {
       [
         [200, instance("BOOTING")],
         [502, "away"],
+        [502, "away"],
+        [502, "away"],
+        [502, "away"],
         [200, instance("ONLINE")],
       ],
       { clock },
@@ -199,6 +223,13 @@ describe("instances", () => {
       exitCode: 14,
       stderr: expect.stringContaining("BOOTING after 5 s"),
     });
+    // Each look is one call: otherwise it would be told later that the time is up.
+    const away = commandLine([[502, "away"]], { clock });
+    expect(await away.run("instances", "wait", uuid, "--timeout", "5")).toMatchObject({
+      exitCode: 14,
+      stderr: expect.stringContaining("out of reach after 5 s"),
+    });
+    expect(away.calls).toHaveLength(7);
   });
 
   it("that ended, and saves that failed, are errors", async () => {
@@ -228,9 +259,10 @@ describe("instances", () => {
     expect(await run("instances", "stop", uuid)).toMatchObject({ exitCode: 0, stdout: `${uuid}\n` });
     const several = commandLine([[404, { code: "INSTANCE_ENDED", message: "Gone." }]]);
     expect((await several.run("instances", "stop", uuid, other, "--no-wait")).exitCode).toBe(4);
-    expect(several.calls.map(({ path }) => path)).toEqual([
-      expect.stringContaining(uuid),
+    // All at once: in no order.
+    expect(several.calls.map(({ path }) => path).toSorted()).toEqual([
       expect.stringContaining(other),
+      expect.stringContaining(uuid),
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { addDevice } from "./commands/device.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addHardwareProfiles } from "./commands/hwprofiles.ts";
 import { addInstances } from "./commands/instances.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addOsImages } from "./commands/osimages.ts";
 import { addOthers } from "./commands/others.ts";
 import { addRecipes } from "./commands/recipes.ts";
@@ -42,6 +43,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
   addAdb(instances, cli);
   addDevice(instances, cli);
   addRun(program, cli);
+  addMcp(program, cli);
   addOthers(program, cli);
   addReports(program, cli);
   addDoctor(program, cli);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { AppError, createClient } from "./index.ts";
+import { AppError, createClient as create, type ClientOptions } from "./index.ts";
 
 const uuid = "3f2b8f0e-8a55-4c39-9d6e-0d7a1c1f2b3a";
+
+const createClient = (options: ClientOptions) => create({ retries: 0, ...options });
 
 function fakeFetch(response: () => Response) {
   const calls: { url: string; init: RequestInit }[] = [];

@@ -10,6 +10,7 @@ import {
 } from "@terrarium/contract";
 import { type Parts, payloadOf, readReply } from "./payloads.ts";
 import { errorOf } from "./errors.ts";
+import { newKey, persist, wait } from "./persist.ts";
 
 /** The response header with a new token, which the server sends when the one in use gets old. */
 const RENEWED_TOKEN = "x-renewed-token";
@@ -31,12 +32,21 @@ export interface ClientOptions {
    */
   onError?(error: AppError, route: WireRoute, sent: string | undefined): void;
   fetch?: typeof fetch;
+  /**
+   * How often a call is repeated that the service could not be reached for, or that came too early; 2 by default. Only those are that can
+   * do nothing twice: what only reads, and what takes an idempotency key, which then is made up where none is given.
+   */
+  retries?: number;
+  /** Waits before a call is repeated; rejects if the signal aborts. */
+  sleep?(ms: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 export interface CallOptions {
   signal?: AbortSignal;
   /** A call that repeats a key gets the reply of the first; for routes that support it. */
   idempotencyKey?: string;
+  /** In place of the client's. */
+  retries?: number;
 }
 
 type Nouns = Record<string, Record<string, Route>>;
@@ -83,16 +93,17 @@ async function send(route: WireRoute, sent: Parts, call: CallOptions, options: C
   if (options.apiToken) headers.set("x-api-token", options.apiToken);
   // A call may be made with a token of its own.
   else if (token && !headers.has("authorization")) headers.set("authorization", `Bearer ${token}`);
-  if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);
+  const { sleep = wait } = options;
+  const retries = call.retries ?? options.retries ?? 2;
+  const key = call.idempotencyKey ?? (route.idempotent && retries > 0 ? newKey() : undefined);
+  if (key) headers.set("idempotency-key", key);
   const { type, body } = payloadOf(route, sent.body);
   if (type) headers.set("content-type", type);
 
-  const response = await request(options.fetch ?? fetch, (options.baseUrl ?? "") + addressOf(route, sent), {
-    method: route.method,
-    headers,
-    body,
-    signal: call.signal,
-  });
+  const url = (options.baseUrl ?? "") + addressOf(route, sent);
+  const ask = () => request(options.fetch ?? fetch, url, { method: route.method, headers, body, signal: call.signal });
+  const attempts = (route.method === "GET" && !route.once) || route.idempotent ? 1 + retries : 1;
+  const response = await persist(ask, attempts, (ms) => sleep(ms, call.signal));
   const time = Date.parse(response.headers.get("date") ?? "");
   if (Number.isFinite(time)) options.onTime?.(time);
   const renewed = response.headers.get(RENEWED_TOKEN);

@@ -1,4 +1,3 @@
-import { createClient } from "@terrarium/sdk";
 import type { Command } from "commander";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
@@ -18,9 +17,7 @@ export function addAuth(program: Command, cli: Cli): void {
       const token = (await readToken(cli, `API token (make one at ${url}/api): `)).trim();
       if (!token) throw new Failure("USAGE_ERROR", "No API token was given.");
       // It is kept only if it works.
-      await createClient({ baseUrl: url, apiToken: token, fetch: cli.terminal.fetch }).instances.list({
-        query: { page_size: 1 },
-      });
+      await cli.clientOf(url, token).instances.list({ query: { page_size: 1 } });
       await writeConfig(cli.terminal, { url, token });
       cli.print.say(`Signed in at ${url}.`, { auth: { url } });
     });

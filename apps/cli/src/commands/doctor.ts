@@ -1,4 +1,3 @@
-import { createClient } from "@terrarium/sdk";
 import type { Command } from "commander";
 import { WebSocket } from "ws";
 import { runAdb } from "../adb-binary.ts";
@@ -22,7 +21,7 @@ export function addDoctor(program: Command, cli: Cli): void {
       const { url, token } = await cli.settings();
       const { host, protocol, port } = new URL(url);
       const rule = `Allow outgoing TCP to ${host}${port ? "" : protocol === "https:" ? ":443" : ":80"}`;
-      const client = createClient({ baseUrl: url, apiToken: token, fetch: cli.terminal.fetch });
+      const client = cli.clientOf(url, token, 0);
       const checks: Check[] = [
         { name: `The service answers at ${url}`, look: () => client.settings.get(), advice: `${rule}.` },
         {

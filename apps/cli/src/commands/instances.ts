@@ -1,3 +1,4 @@
+import { allOf } from "@terrarium/sdk";
 import {
   errors,
   type Instance,
@@ -12,7 +13,6 @@ import type { Cli, Connection } from "../cli.ts";
 import { Failure } from "../failures.ts";
 import { findRecipe, integer, minutes } from "../given.ts";
 import { type InstanceRow, instanceNoun } from "../nouns.ts";
-import { allOf } from "../pages.ts";
 import { type Awaiting, START_SECONDS, untilState } from "../state.ts";
 import { allTunnels, findTunnel } from "../tunnels.ts";
 import { closeTunnel } from "./adb.ts";

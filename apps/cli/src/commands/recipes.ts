@@ -1,7 +1,7 @@
+import { allOf } from "@terrarium/sdk";
 import { architectures, recipeSources } from "@terrarium/contract";
 import { type Command, Option } from "commander";
 import type { Cli } from "../cli.ts";
-import { allOf } from "../pages.ts";
 import { recipeNoun } from "../nouns.ts";
 import { addVerbs } from "./verbs.ts";
 

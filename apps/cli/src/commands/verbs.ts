@@ -1,7 +1,7 @@
+import { allOf } from "@terrarium/sdk";
 import type { Client } from "@terrarium/sdk";
 import type { Command } from "commander";
 import type { Cli } from "../cli.ts";
-import { allOf } from "../pages.ts";
 import type { Noun } from "../printer.ts";
 
 interface Verbs<Row> {

@@ -1,0 +1,55 @@
+import type { Clock } from "@terrarium/clock";
+import { endedStates, type Instance, type Recipe, runningStates } from "@terrarium/contract";
+import { type Client, recipeCalled } from "@terrarium/sdk";
+import { z } from "zod";
+
+/** How long a start is waited for: agents give up a call after a minute. */
+const WAIT_MS = 45_000;
+const POLL_MS = 500;
+
+/** What the person's devices are asked for, and by what clock. */
+export interface Devices {
+  client: Client;
+  clock: Clock;
+}
+
+/** The person's devices that run, the newest change first, and how many there are: a page may not hold all. */
+export const running = ({ client }: Devices) =>
+  client.instances.list({ query: { state: [...runningStates], page_size: 100 } });
+
+export const deviceLine = ({ uuid, name, state, recipe, stops_at }: Instance): string =>
+  `${uuid} ${name}: ${state}, of ${recipe?.name ?? "a recipe that was deleted"}${stops_at ? `, stops at ${stops_at}` : ""}`;
+
+export const recipeLine = ({ uuid, name, os_image, arch }: Recipe): string =>
+  `${uuid} ${name} (Android ${os_image?.os_version.os_version ?? "?"}, ${arch ?? "?"})`;
+
+/** The recipe of a uuid or a name. @throws Error if it is none, or several have the name */
+export async function findRecipe({ client }: Devices, called: string): Promise<Pick<Recipe, "uuid">> {
+  if (z.uuid().safeParse(called).success) return { uuid: called };
+  const { recipe } = await recipeCalled(client, called);
+  if (!recipe) throw new Error(`Not one recipe is called "${called}". See list_recipes.`);
+  return recipe;
+}
+
+/**
+ * The device as it is when it is online, or when that takes longer than an agent waits. If the agent no longer wants it, it is stopped:
+ * nobody would know of it.
+ * @throws Error if it has ended; the signal's reason
+ */
+export async function awaitStart(devices: Devices, uuid: string, signal: AbortSignal): Promise<Instance> {
+  const { client, clock } = devices;
+  const deadline = clock.monotonic() + WAIT_MS;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const instance = await client.instances.get({ params: { uuid } });
+      if (endedStates.includes(instance.state))
+        throw new Error(`The device has ended: ${instance.reason ?? instance.state}.`);
+      if (instance.state === "ONLINE" || clock.monotonic() > deadline) return instance;
+      await clock.sleep(POLL_MS, signal);
+    }
+  } catch (error) {
+    if (signal.aborted) await client.instances.stop({ params: { uuid } });
+    throw error;
+  }
+}

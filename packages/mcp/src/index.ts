@@ -1,0 +1,1 @@
+export { createDeviceServer, type DeviceServerOptions } from "./create-device-server.ts";
