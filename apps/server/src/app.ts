@@ -9,6 +9,7 @@ import { altcha } from "./features/bot-check/altcha.ts";
 import { turnstile } from "./features/bot-check/turnstile.ts";
 import { findGatewayOf } from "./features/instances/gateways.ts";
 import { accessTokens } from "./features/instances/access-tokens.ts";
+import type { TurnSettings } from "./features/instances/turn.ts";
 import { proxyVisits } from "./features/instances/proxy-visits.ts";
 import { visitPath } from "./features/instances/visit-path.ts";
 import { PasskeyChallenges } from "./features/passkeys/challenges.ts";
@@ -63,6 +64,8 @@ export interface AppDeps {
   runtimes: ReadonlySet<string>;
   /** The most that an app to install may have, in bytes. */
   maxAppBytes: number;
+  /** Who relays video where no direct way is found; nobody by default. */
+  turn?: TurnSettings | undefined;
   /** What the captures of an organization may have, in bytes. */
   maxCaptureBytes: number;
   /** Who signs up solves puzzles of our own, each of whose tries takes that many hashes, or what Turnstile sets them. */
@@ -119,6 +122,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
+const allRoutes = Object.values(contract).flatMap((table): Route[] => Object.values(table));
 const realtimePath = new RegExp(`^${socketPath}/`);
 
 /** Wires up the roles api, realtime and jobs. The gateway is wired up in roles/gateway.ts and displays.ts. */
@@ -126,18 +130,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { db, clock, log, roles } = deps;
   const cleanup = new Cleanup();
   const secret = await secretFor(db, "session-tokens");
-  const readsWith = (max: number): Reads => {
-    const onConnectionLost = (error: Error) => log.warn({ err: error }, "a database connection was lost");
-    const reads = new Reads(deps.databaseUrl, { max, onConnectionLost });
-    cleanup.add(() => reads.stop());
-    return reads;
-  };
-  const reads = readsWith(4);
+  const onConnectionLost = (error: Error) => log.warn({ err: error }, "a database connection was lost");
+  const reads = new Reads(deps.databaseUrl, { max: 4, onConnectionLost });
+  cleanup.add(() => reads.stop());
   const audit = new Audit({ clock, log });
   const refusals = new Refusals({ db, clock, log, audit });
   cleanup.add(() => refusals.stop());
-  // Credentials are checked on a connection of their own, so that this never waits for slow lists.
-  const sessions = new Sessions({ db, reads: readsWith(1), clock, audit, tokens: sessionTokens(secret, clock) });
+  // Everybody waits for the check of their credential.
+  const sessions = new Sessions({ db, reads: reads.first, clock, audit, tokens: sessionTokens(secret, clock) });
   const limiter = new DatabaseRateLimiter({ db, clock, secret: await secretFor(db, "attempts") });
   const invoiceLinks = new InvoiceLinks(await sealerFor(db, "invoice-links"), clock);
   const webhooks = {
@@ -154,7 +154,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     avatarUrl: deps.publicSettings.avatar_url,
     connectsTo: deps.connectsTo,
     hasStripe: deps.stripe !== undefined,
-    routes: roles.api ? Object.values(contract).flatMap((table): Route[] => Object.values(table)) : [],
+    routes: roles.api ? allRoutes : [],
   });
   if (deps.hasTracing) addHttpSpans(http);
   if (deps.metrics) addHttpMetrics(deps.metrics, http);

@@ -31,7 +31,7 @@ import { startPostgres } from "./platform/postgres/start-postgres.ts";
 import type { GatewayRole } from "./roles/gateway.ts";
 import { startGatewayProcess } from "./roles/gateway-process.ts";
 import type { ConfiguredRuntime } from "./runtimes.ts";
-import { databaseUrlFile, gatewayEnvironment, poolHelp, type Settings } from "./settings.ts";
+import { databaseUrlFile, gatewayEnvironment, helpWith, type Settings } from "./settings.ts";
 import { VERSION } from "./version.ts";
 
 const webRoot = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -209,7 +209,7 @@ async function serveDevices(options: Launch, db: Database, databaseUrl: string):
     runtimes: await createRuntimes(options, db),
     ...settings.gateway,
     keepDevicesMs: settings.keepDevicesMs,
-    lookAtMachine: () => lookAtMachine({ env, poolHelp: poolHelp(settings) }),
+    lookAtMachine: () => lookAtMachine({ env, helpWith: (runtime) => helpWith(runtime, settings) }),
     displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
   });
 }
@@ -249,6 +249,7 @@ async function serve(
     runtimes,
     showcase,
     maxAppBytes: settings.maxAppBytes,
+    turn: settings.media.turn,
     maxCaptureBytes: settings.maxCaptureBytes,
     publicSettings: {
       version: VERSION,

@@ -6,7 +6,7 @@ import { createLog, type Logger } from "./platform/log.ts";
 import { lookAtMachine } from "./platform/look-at-machine.ts";
 import type { StopMessage } from "./roles/gateway-process.ts";
 import { loadRuntimes } from "./runtimes.ts";
-import { poolHelp, readSettings, type Settings } from "./settings.ts";
+import { helpWith, readSettings, type Settings } from "./settings.ts";
 import { welcome } from "./welcome.ts";
 
 /** What went wrong, in a sentence for the operator. */
@@ -57,7 +57,7 @@ try {
         ...launched,
         port: launched.port,
         isRoot: process.getuid?.() === 0,
-        machine: await lookAtMachine({ env: process.env, poolHelp: poolHelp(settings) }),
+        machine: await lookAtMachine({ env: process.env, helpWith: (runtime) => helpWith(runtime, settings) }),
       }),
     );
 } catch (error) {

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { type Reach, reaches, reachOf } from "./gateway/viewers/reach.ts";
 import { isLoopback } from "./platform/http/hosts.ts";
-import { port } from "./settings-fields.ts";
+import { list, port } from "./settings-fields.ts";
 
 /** Where video is sent from, and where to. */
 export const mediaEnvironment = {
@@ -21,6 +21,15 @@ export const mediaEnvironment = {
     description: "the address at which browsers reach that port",
     shown: "detected",
   }),
+  TERRARIUM_TURN_URLS: list
+    .pipe(z.array(z.string().regex(/^turns?:[^\s/]+$/, "Must be like turn:turn.example.com:3478")))
+    .describe(
+      "TURN servers that relay video for browsers that find no direct way, `turn:turn.example.com:3478`, with coturn's `use-auth-secret`",
+    ),
+  TERRARIUM_TURN_SECRET: z
+    .string()
+    .optional()
+    .describe("their `static-auth-secret`: everybody who opens a display gets credentials for an hour"),
 };
 
 /** An IP address to listen on; undefined for all, of both families, and for names other than localhost. */
@@ -35,12 +44,15 @@ export function mediaOf(
   host: string,
   isLocal: boolean,
 ) {
+  const { TERRARIUM_TURN_URLS: urls, TERRARIUM_TURN_SECRET: secret } = env;
   const bindAddress = env.TERRARIUM_MEDIA_HOST ?? (isLoopback(host) && !isLocal ? "0.0.0.0" : host);
   const reach = reachOfHost(env.TERRARIUM_PUBLIC_URL ? new URL(env.TERRARIUM_PUBLIC_URL).hostname : host);
   return {
     port: env.TERRARIUM_MEDIA_PORT,
     address: env.TERRARIUM_MEDIA_ADDRESS,
     bindAddress: ipOf(bindAddress),
+    /** Undefined if nobody relays it. */
+    turn: secret && urls.length > 0 ? { urls, secret } : undefined,
     reach: env.TERRARIUM_MEDIA_REACH ?? (reach === "loopback" && !isLocal ? "public" : reach),
   };
 }

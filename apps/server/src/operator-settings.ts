@@ -1,4 +1,4 @@
-import type { PublicSettings } from "@terrarium/contract";
+import { basePath, type PublicSettings } from "@terrarium/contract";
 import { z } from "zod";
 
 const line = z.string().trim().min(1).max(500).optional();
@@ -16,9 +16,10 @@ export const operatorEnvironment = {
     "their VAT number: invoices name it, and hold an e-invoice for programs (EN 16931)",
   ),
   OPERATOR_COURT: line.describe("the courts that the terms name, `the courts of Lyon, France`"),
-  DOCUMENTATION_URL: WebAddress.optional().describe(
-    "where the navigation's Documentation leads, and its Support without `OPERATOR_CONTACT`",
-  ),
+  DOCUMENTATION_URL: WebAddress.optional().meta({
+    description: "where the navigation's Documentation leads",
+    shown: "`/docs` of the service",
+  }),
   API_REFERENCE_URL: WebAddress.optional().meta({
     description: "where its API reference & SDK leads",
     shown: "the OpenAPI document",
@@ -28,17 +29,23 @@ export const operatorEnvironment = {
   ),
   FEEDBACK_URL: WebAddress.optional().meta({
     description: "where its Feedback leads",
-    shown: "a mail to `OPERATOR_CONTACT`",
+    shown: "a message to support",
   }),
-  STATUS_PAGE_URL: WebAddress.optional().describe(
-    "a status page, `https://status.example.com`, whose `/api/v2/status.json` browsers read every five minutes; an address that ends in `.json` is read itself",
-  ),
-  SUPPORT_EMAIL: z
-    .email()
+  STATUS_PAGE_URL: z
+    .union([z.literal("off"), WebAddress])
     .optional()
-    .describe("who gets the messages that people write to support; without it and a webhook, Support is a link"),
+    .meta({
+      description:
+        "another status page, `https://status.example.com`, whose `/api/v2/status.json` browsers read every five minutes; an address that ends in `.json` is read itself; with `off` there is none",
+      shown: "`/status` of the service",
+    }),
+  SUPPORT_EMAIL: z.email().optional().meta({
+    description:
+      "who gets the messages that people write to support and as feedback; where neither this nor a webhook gets them, both are links",
+    shown: "without a webhook `OPERATOR_CONTACT`, if mails are sent; a demonstration shows them at `/mailbox`",
+  }),
   SUPPORT_WEBHOOK_URL: WebAddress.optional().describe(
-    "where those messages are posted as JSON: `id`, `email`, `message`, `page`, `sent_at`",
+    "where those messages are posted as JSON: `id`, `topic` (`support` or `feedback`), `email`, `message`, `page`, `sent_at`",
   ),
   ANALYTICS_URL: WebAddress.optional().describe(
     "your collector, to which browsers whose users consent post events as JSON; see docs/ARCHITECTURE.md",
@@ -53,11 +60,25 @@ export const operatorEnvironment = {
 
 type Env = z.infer<z.ZodObject<typeof operatorEnvironment>>;
 
-/** What `GET /v1/settings` says of the operator. */
-export function operatorOf(env: Env) {
+/** Pages of our own. */
+const DOCS = "/docs";
+const HELP = `${DOCS}#help`;
+const OWN_STATUS = { page: "/status", summary: `${basePath}/status.json` };
+/** In a demonstration whoever tries the product is its operator, and finds the messages in the mailbox. */
+const DEMO_SUPPORT = "support@terrarium.invalid";
+
+/**
+ * What `GET /v1/settings` says of the operator.
+ * @param mail whether mails are sent, or at least shown
+ */
+export function operatorOf(env: Env, { mail: hasMail }: { mail: "sent" | "shown" | "kept" }) {
   const { OPERATOR_CONTACT: contact, STATUS_PAGE_URL: status, ANALYTICS_URL: collector } = env;
   const mail = contact && `mailto:${contact}`;
-  const support = { email: env.SUPPORT_EMAIL, webhook: env.SUPPORT_WEBHOOK_URL };
+  const reached = { sent: contact, shown: contact ?? DEMO_SUPPORT, kept: undefined }[hasMail];
+  const webhook = env.SUPPORT_WEBHOOK_URL;
+  const support = { email: env.SUPPORT_EMAIL ?? (webhook ? undefined : reached), webhook };
+  const has_support = Boolean(support.email ?? support.webhook);
+  const help = env.DOCUMENTATION_URL ?? HELP;
   const shown = {
     operator: {
       name: env.OPERATOR_NAME ?? null,
@@ -66,18 +87,20 @@ export function operatorOf(env: Env) {
       court: env.OPERATOR_COURT ?? null,
     },
     links: {
-      documentation: env.DOCUMENTATION_URL ?? null,
+      documentation: env.DOCUMENTATION_URL ?? DOCS,
       api_reference: env.API_REFERENCE_URL ?? "/cloud/openapi.json",
       repository: env.REPOSITORY_URL ?? null,
-      feedback: env.FEEDBACK_URL ?? mail ?? null,
-      support: mail ?? env.DOCUMENTATION_URL ?? null,
+      feedback: env.FEEDBACK_URL ?? (has_support ? null : (mail ?? help)),
+      support: mail ?? help,
     },
-    has_support: Boolean(support.email ?? support.webhook),
-    status: status ? statusOf(status) : null,
+    has_support,
+    status: status === "off" ? null : status ? statusOf(status) : OWN_STATUS,
     analytics: collector ? { collector, staff_domain: env.STAFF_EMAIL_DOMAIN?.toLowerCase() ?? null } : null,
     banner_excluded_organization: env.BANNER_EXCLUDED_ORG ?? null,
   } satisfies Partial<PublicSettings>;
-  const connectsTo = [shown.status?.summary, collector].flatMap((url) => (url ? [new URL(url).origin] : []));
+  const connectsTo = [shown.status?.summary, collector].flatMap((url) =>
+    url && url !== OWN_STATUS.summary ? [new URL(url).origin] : [],
+  );
   return {
     shown,
     /** Origins other than the service's to which its pages connect. */

@@ -13,6 +13,7 @@ type Load = () => Promise<{ runtime: RuntimePackage }>;
 /** All known runtimes. Only those that the operator selects are loaded, as the packages of others may not be installed. */
 export const runtimePackages: Readonly<Record<string, Load>> = {
   "adb-pool": () => import("@terrarium/runtime-adb-pool"),
+  docker: () => import("@terrarium/runtime-docker"),
   simulator: () => import("@terrarium/runtime-simulator"),
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gatewayEnvironment, poolHelp, readSettings } from "./settings.ts";
+import { gatewayEnvironment, helpWith, readSettings } from "./settings.ts";
 
 describe("readSettings", () => {
   it("has defaults for everything: an embedded database, demo accounts, all roles", () => {
@@ -34,6 +34,19 @@ describe("readSettings", () => {
     // Others come by a proxy on this machine.
     expect(reach({ TERRARIUM_PUBLIC_URL: "https://devices.example" })).toEqual(["127.0.0.1", false]);
     expect(reach({ TERRARIUM_TRUSTED_PROXIES: "127.0.0.1" })).toEqual(["127.0.0.1", false]);
+  });
+
+  it("has Stripe hold what it can hold, or nothing", () => {
+    const keys = { STRIPE_SECRET_KEY: "sk_1", STRIPE_PUBLISHABLE_KEY: "pk_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
+    const held = (cents: string, more = {}) => {
+      try {
+        return readSettings({ ...more, TERRARIUM_CARD_HOLD_CENTS: cents }).offer.card_hold_cents;
+      } catch (error) {
+        return String(error).includes("TERRARIUM_CARD_HOLD_CENTS");
+      }
+    };
+    expect([held("0", keys), held("1", keys), held("49", keys), held("50", keys)]).toEqual([0, true, true, 50]);
+    expect(held("1")).toBe(1);
   });
 
   it("asks for people's pictures unless it is switched off", () => {
@@ -163,6 +176,18 @@ describe("video", () => {
     expect(media(ofGateway)).toEqual([bindAddress, reach]);
   });
 
+  it("is relayed by servers with their secret, both or neither", () => {
+    const urls = "turn:turn.example.com:3478, turns:turn.example.com";
+    expect(readSettings({}).media.turn).toBeUndefined();
+    expect(readSettings({ TERRARIUM_TURN_URLS: urls, TERRARIUM_TURN_SECRET: "north" }).media.turn).toEqual({
+      urls: ["turn:turn.example.com:3478", "turns:turn.example.com"],
+      secret: "north",
+    });
+    expect(() => readSettings({ TERRARIUM_TURN_URLS: urls })).toThrow(/TERRARIUM_TURN_SECRET/);
+    expect(() => readSettings({ TERRARIUM_TURN_SECRET: "north" })).toThrow(/TERRARIUM_TURN_URLS/);
+    expect(() => readSettings({ TERRARIUM_TURN_URLS: "stun:x", TERRARIUM_TURN_SECRET: "n" })).toThrow(/turn:turn/);
+  });
+
   it("leaves the gateway of a demonstration that sends mails without what only the server needs", () => {
     const ofGateway = gatewayEnvironment(
       { SMTP_URL: "smtp://localhost" },
@@ -207,7 +232,7 @@ describe("video", () => {
       SUPPORT_WEBHOOK_URL: "https://desk.fern.test/in?key=secret",
     }).operator;
     expect(shown).toMatchObject({
-      links: { feedback: "mailto:help@fern.test", support: "mailto:help@fern.test" },
+      links: { feedback: null, support: "mailto:help@fern.test" },
       has_support: true,
       status: { page: "https://status.fern.test/", summary: "https://status.fern.test/api/v2/status.json" },
     });
@@ -216,13 +241,25 @@ describe("video", () => {
     expect(JSON.stringify(shown)).not.toContain("desk.fern.test");
   });
 
+  const own = { TERRARIUM_DEMO: "off" };
+  const contact = { OPERATOR_CONTACT: "help@fern.test" };
+  const docs = "https://docs.fern.test/";
   it.each([
-    [{}, { documentation: null, feedback: null, support: null }],
+    [{}, { documentation: "/docs", feedback: null, support: "/docs#help" }],
+    [own, { documentation: "/docs", feedback: "/docs#help", support: "/docs#help" }],
     [
-      { DOCUMENTATION_URL: "https://docs.fern.test/" },
-      { documentation: "https://docs.fern.test/", feedback: null, support: "https://docs.fern.test/" },
+      { ...own, DOCUMENTATION_URL: docs },
+      { documentation: docs, feedback: docs, support: docs },
     ],
-  ])("leads nowhere that is not the operator's: %j", (environment, links) => {
+    [
+      { ...own, ...contact },
+      { documentation: "/docs", feedback: "mailto:help@fern.test", support: "mailto:help@fern.test" },
+    ],
+    [
+      { SUPPORT_EMAIL: "help@fern.test", FEEDBACK_URL: "https://fern.test/ideas" },
+      { documentation: "/docs", feedback: "https://fern.test/ideas", support: "/docs#help" },
+    ],
+  ])("leads somewhere by default, and to what the operator has: %j", (environment, links) => {
     expect(readSettings(environment).operator.shown.links).toEqual({
       api_reference: "/cloud/openapi.json",
       repository: null,
@@ -236,8 +273,31 @@ describe("video", () => {
   });
 
   it("polls nothing and sends nothing elsewhere unless told to", () => {
-    const { shown, connectsTo } = readSettings({}).operator;
-    expect([shown.status, shown.analytics, shown.has_support, connectsTo]).toEqual([null, null, false, []]);
+    const { shown, connectsTo } = readSettings(own).operator;
+    expect([shown.analytics, shown.has_support, connectsTo]).toEqual([null, false, []]);
+    expect(shown.status).toEqual({ page: "/status", summary: "/cloud/status.json" });
+    expect(readSettings({ STATUS_PAGE_URL: "off" }).operator.shown.status).toBeNull();
+  });
+
+  it("has messages mailed to its contact where mails are sent, and shows them in a demonstration", () => {
+    const smtp = {
+      ...own,
+      SMTP_URL: "smtp://mail",
+      MAIL_FROM: "a@fern.test",
+      TERRARIUM_PUBLIC_URL: "https://fern.test",
+    };
+    const to = (environment: object) => readSettings({ ...environment }).operator.support.email;
+    expect([{}, own, smtp, { ...own, ...contact }, { ...smtp, ...contact }].map(to)).toEqual([
+      "support@terrarium.invalid",
+      undefined,
+      undefined,
+      undefined,
+      "help@fern.test",
+    ]);
+    expect(to({ ...smtp, ...contact, SUPPORT_EMAIL: "desk@fern.test" })).toBe("desk@fern.test");
+    const webhook = { SUPPORT_WEBHOOK_URL: "https://desk.fern.test/in" };
+    expect([webhook, { ...smtp, ...contact, ...webhook }].map(to)).toEqual([undefined, undefined]);
+    expect(to({ ...smtp, ...webhook, SUPPORT_EMAIL: "desk@fern.test" })).toBe("desk@fern.test");
   });
 
   it.each(["STATUS_PAGE_URL", "FEEDBACK_URL", "SUPPORT_WEBHOOK_URL"])("refuses a script in place of %s", (name) => {
@@ -289,9 +349,9 @@ it("the gateway of a demonstration that sends mails needs no settings for them",
   expect(readSettings(gatewayEnvironment(environment, { host, databaseUrl })).mail).toBeUndefined();
 });
 
-it("poolHelp says what is missing for phones to be offered and shown", () => {
+it("helpWith says what is missing for devices to be offered and shown", () => {
   const help = (TERRARIUM_RUNTIMES: string, TERRARIUM_SCRCPY_SERVER = "") =>
-    poolHelp(readSettings({ TERRARIUM_RUNTIMES, TERRARIUM_SCRCPY_SERVER }));
+    helpWith("adb-pool", readSettings({ TERRARIUM_RUNTIMES, TERRARIUM_SCRCPY_SERVER }));
   expect(help("")).toBe("TERRARIUM_RUNTIMES=simulator,adb-pool TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 npm start");
   expect(help("adb-pool")).toBe("TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 npm start");
   expect(help("adb-pool", "/a/jar")).toBeNull();

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { isLoopback } from "./platform/http/hosts.ts";
 import { mediaEnvironment, mediaOf } from "./media-settings.ts";
 import { operatorEnvironment, operatorOf } from "./operator-settings.ts";
+import { STRIPE_MINIMUM } from "./features/payments/stripe-provider.ts";
 import { paymentEnvironment, paymentsOf, taxesOf } from "./payment-settings.ts";
 import { MailboxText } from "./platform/mail/mail.ts";
 import { list, port } from "./settings-fields.ts";
@@ -71,7 +72,10 @@ export const Environment = z.object({
   TERRARIUM_TRUSTED_PROXIES: list.describe("addresses of reverse proxies whose `X-Forwarded-*` headers are trusted"),
   TERRARIUM_RUNTIMES: list
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
-    .meta({ description: "the runtimes to load: `simulator`, `adb-pool` (docs/RUNTIMES.md)", shown: "`simulator`" }),
+    .meta({
+      description: "the runtimes to load: `simulator`, `adb-pool`, `docker` (docs/RUNTIMES.md)",
+      shown: "`simulator`",
+    }),
   TERRARIUM_KEEP_DEVICES_SECONDS: z.coerce
     .number()
     .int()
@@ -154,7 +158,7 @@ export const Environment = z.object({
     .describe("pay-as-you-go is billed every seven days, or when it comes to as much, in US cents"),
   TERRARIUM_CARD_HOLD_CENTS: cents
     .default(100)
-    .describe("what is held and given back when a card is added, in US cents, as pages show it"),
+    .describe("what is held on a card that is added, and given back at once, in US cents; with 0, nothing is"),
   TERRARIUM_TRIAL_MINUTES: z.coerce.number().int().min(0).default(60).describe("the free minutes of a new account"),
   TERRARIUM_TRIAL_DAYS: z.coerce.number().int().min(0).default(14).describe("the days for which it has them"),
   TERRARIUM_TRIAL_REVIEW_DAYS: z.coerce
@@ -228,16 +232,26 @@ const groups = [
   ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
   ["TURNSTILE_SECRET_KEY", "TURNSTILE_SITE_KEY"],
   ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
+  ["TERRARIUM_TURN_SECRET", "TERRARIUM_TURN_URLS"],
+  ["TERRARIUM_TURN_URLS", "TERRARIUM_TURN_SECRET"],
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["S3_URL", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
 ] as const;
+const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 const CheckedEnvironment = Environment.superRefine((env, context) => {
   for (const [first, ...others] of groups)
     for (const other of others)
-      if (env[first] && !env[other] && !(first === "SMTP_URL" && isDemonstration(env)))
+      if (isGiven(env[first]) && !isGiven(env[other]) && !(first === "SMTP_URL" && isDemonstration(env)))
         context.addIssue({ code: "custom", path: [other], message: `Needed with ${first}` });
+  const { STRIPE_SECRET_KEY: stripe, TERRARIUM_CARD_HOLD_CENTS: hold } = env;
+  if (stripe && hold > 0 && hold < STRIPE_MINIMUM)
+    context.addIssue({
+      code: "custom",
+      path: ["TERRARIUM_CARD_HOLD_CENTS"],
+      message: `Stripe holds ${STRIPE_MINIMUM} at least. With 0, nothing is held`,
+    });
 });
 
 function placeOf(env: z.infer<typeof Environment>) {
@@ -334,7 +348,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     hasStandIn: isDemonstration(env) && !env.GOOGLE_CLIENT_ID && !env.GITHUB_CLIENT_ID && !env.OIDC_ISSUER,
     /** Undefined if files are stored in the data directory. */
     s3: s3Of(env),
-    operator: operatorOf(env),
+    operator: operatorOf(env, { mail: env.SMTP_URL ? "sent" : isDemonstration(env) ? "shown" : "kept" }),
     /** Undefined if nobody is asked for pictures. */
     avatarUrl: env.TERRARIUM_AVATARS === "off" ? undefined : env.TERRARIUM_AVATARS,
     logLevel: env.LOG_LEVEL,
@@ -354,9 +368,12 @@ export function readSettings(environment: Record<string, string | undefined>) {
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** What is to be set for the devices of an adb server to be offered, and their screens to be shown; null if nothing is missing. */
-export function poolHelp({ runtimes, scrcpyServer }: Pick<Settings, "runtimes" | "scrcpyServer">): string | null {
-  const names = runtimes.includes("adb-pool") ? "" : `TERRARIUM_RUNTIMES=${[...runtimes, "adb-pool"].join()} `;
+/** What is to be set for devices of a runtime to be offered, and their screens to be shown; null if nothing is missing. */
+export function helpWith(
+  runtime: "adb-pool" | "docker",
+  { runtimes, scrcpyServer }: Pick<Settings, "runtimes" | "scrcpyServer">,
+): string | null {
+  const names = runtimes.includes(runtime) ? "" : `TERRARIUM_RUNTIMES=${[...runtimes, runtime].join()} `;
   const file = scrcpyServer === undefined ? "TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 " : "";
   return names + file === "" ? null : `${names}${file}npm start`;
 }

@@ -1,11 +1,13 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { createHash } from "node:crypto";
+import { globSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { migrate } from "../platform/db/migrate.ts";
-import { composeMigrations, statements } from "../platform/db/migrations.ts";
+import { composeMigrations, type MigrationSteps, statements } from "../platform/db/migrations.ts";
 import { createTestDatabase } from "../testing/database.ts";
-import { migrations } from "./schema.ts";
+import { inOrder, migrations } from "./schema.ts";
 
 /** The migrations that installed databases have run, with a hash of their SQL. A release adds those that are new in it. */
 const released = {
@@ -41,6 +43,29 @@ describe("the migrations", () => {
   it("sort after all released ones: an installed database refuses any other", () => {
     const names = Object.keys(released);
     expect(Object.keys(migrations).slice(0, names.length)).toEqual(names);
+  });
+
+  it("belong to one feature each, but for these, whose features have an order", async () => {
+    const featuresOf: Record<string, string[]> = {};
+    for (const file of globSync("../features/*/*.migrations.ts", { cwd: import.meta.dirname })) {
+      const steps = Object.values(
+        (await import(new URL(file, import.meta.url).href)) as Record<string, MigrationSteps>,
+      );
+      for (const name of steps.flatMap(Object.keys)) (featuresOf[name] ??= []).push(basename(file, ".migrations.ts"));
+    }
+    const shared = Object.entries(featuresOf).filter(([, features]) => features.length > 1);
+    expect(shared.map(([name]) => name).toSorted()).toEqual([
+      "0001-foundation",
+      "0020-saving",
+      "0036-catalogue-events",
+      "0051-parts-in-order",
+      "0056-sessions-and-places",
+      "0072-organization-settings",
+      "0082-provisioning",
+      "0103-budgets",
+      "0105-prices",
+    ]);
+    expect(new Set(inOrder)).toEqual(new Set(shared.flatMap(([, features]) => features)));
   });
 });
 

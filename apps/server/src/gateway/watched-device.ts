@@ -6,6 +6,7 @@ import { type OpenCapture, Recorder } from "./captures/recorder.ts";
 import type { AppLink } from "./apps/install-app.ts";
 import { Display } from "./display/display.ts";
 import type { DisplaySource } from "./display/display-source.ts";
+import { StreamRate } from "./display/stream-rate.ts";
 import type { Farewell } from "./farewell.ts";
 import { DeviceGadgets } from "./gadgets/device-gadgets.ts";
 import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
@@ -63,6 +64,7 @@ export interface WatchedDeviceDeps {
 export class WatchedDevice {
   readonly source: DisplaySource;
   readonly display: Display;
+  readonly rate: StreamRate;
   readonly gadgets: DeviceGadgets;
   readonly replay: Replay;
   readonly miniature: Miniature;
@@ -84,7 +86,11 @@ export class WatchedDevice {
     this.dial = more.dial;
     this.files = more.files;
     this.tools = more.tools;
-    this.display = new Display(source, clock, () => this.replay.forget());
+    this.display = new Display(source, clock, () => {
+      this.replay.forget();
+      this.rate.forget();
+    });
+    this.rate = new StreamRate({ source, viewers: () => this.viewers, clock, over: this.#over.signal });
     this.replay = new Replay({ display: this.display, source, link: more.tools, room: more.videoRoom, clock, log });
     this.#onUse = onUse;
     const broadcast = (message: string) => this.#broadcast(message);
@@ -130,6 +136,7 @@ export class WatchedDevice {
     const user = this.#guests.get(number)?.user;
     this.#guests.delete(number);
     this.room.leave(number);
+    this.rate.left(number);
     if (user !== undefined) this.#captures?.recorder.left(user);
     this.#toldWho();
     if (this.#guests.size === 0) this.replay.stop();

@@ -3,6 +3,7 @@ import { billDue, markInvoicePaid, refundInvoice, showDue } from "../features/bi
 import { grantMinutes } from "../features/billing/minutes.ts";
 import { currentOffer, getPrices, setPrices } from "../features/billing/prices.ts";
 import { setPrice } from "../features/billing/set-price.ts";
+import { cancelPlan } from "../features/billing/cancel-plan.ts";
 import { organizationCalled } from "../features/organizations/organization-called.ts";
 import { setTerms } from "../features/organizations/set-terms.ts";
 import { type Command, onDatabase, print } from "./command.ts";
@@ -87,6 +88,20 @@ export const billingCommands: readonly Command[] = [
         await grantMinutes({ ...deps, now }, await organizationCalled(deps.db, name), Number(minutes));
         console.log(`${name} has ${minutes} more free minutes.`);
       });
+    },
+  },
+  {
+    name: "billing cancel",
+    usage: "billing cancel ORGANIZATION",
+    about: "cancels its plan: by the minute at once; one that is paid in advance is not renewed",
+    read: ({ words: [name, ...rest] }) => {
+      if (!name || rest.length > 0) return undefined;
+      return (installation) =>
+        onDatabase(async (deps) => {
+          const organization = await organizationCalled(deps.db, name);
+          await cancelPlan({ ...deps, taxes: installation.settings.taxes }, organization);
+          console.log(`The plan of ${name} is cancelled.`);
+        })(installation);
     },
   },
   {

@@ -1,4 +1,5 @@
 import { ShiftedClock, systemClock } from "@terrarium/clock";
+import type { DeviceRuntime } from "@terrarium/runtime";
 import { userInfo } from "node:os";
 import type { Schema } from "../database/schema.ts";
 import { Audit } from "../features/audit/audit.ts";
@@ -25,6 +26,13 @@ export interface Arguments {
     "dry-run"?: boolean | undefined;
     until?: string | undefined;
     running?: boolean | undefined;
+    runtime?: string | undefined;
+    artefact?: string | undefined;
+    arch?: string | undefined;
+    android?: string | undefined;
+    api?: string | undefined;
+    for?: string | undefined;
+    checksum?: string | undefined;
   };
 }
 
@@ -33,6 +41,8 @@ export interface Installation {
   settings: Settings;
   /** The URL of its database: DATABASE_URL, or that of the embedded server that is running. Throws if there is none. */
   url: () => Promise<string>;
+  /** The runtimes that it names, to look at what they have. */
+  runtimes: (deps: Pick<ManageDeps, "db" | "clock">) => Promise<ReadonlyMap<string, DeviceRuntime>>;
 }
 
 /** The origin of the service's pages. */

@@ -9,6 +9,7 @@ import { auditCommands } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { clockCommand } from "./clock-command.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
+import { imageCommands } from "./image-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { planRequestCommands } from "./plan-request-commands.ts";
 import { providerCommands } from "./provider-commands.ts";
@@ -67,6 +68,7 @@ const commands: readonly Command[] = [
   ...userCommands,
   ...secondFactorCommands,
   ...operatorCommands,
+  ...imageCommands,
   ...planRequestCommands,
   ...auditCommands,
   ...billingCommands,
@@ -137,6 +139,13 @@ function parse(args: string[]) {
         "dry-run": { type: "boolean" },
         until: { type: "string" },
         running: { type: "boolean" },
+        runtime: { type: "string" },
+        artefact: { type: "string" },
+        arch: { type: "string" },
+        android: { type: "string" },
+        api: { type: "string" },
+        for: { type: "string" },
+        checksum: { type: "string" },
       },
     });
   } catch (error) {

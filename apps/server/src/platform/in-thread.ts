@@ -1,5 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { Worker } from "node:worker_threads";
+import { compileCache } from "./compile-cache.ts";
 
 export interface ThreadLimits {
   clock: Clock;
@@ -32,7 +33,7 @@ export async function inThread<Answer>(
 ): Promise<Answer> {
   const worker = new Worker(module, {
     workerData: task,
-    env: {},
+    env: compileCache,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     // What a library says is of no use to anybody.

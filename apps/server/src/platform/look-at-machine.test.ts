@@ -15,7 +15,7 @@ async function machine(files: Record<string, string>, env: Record<string, string
     await chmod(join(root, path), 0o700);
   }
   const all = { HOME: join(root, "home"), PATH: join(root, "bin"), ANDROID_ADB_SERVER_PORT: "1", ...env };
-  const found = await lookAtMachine({ env: all, poolHelp: "set it", root });
+  const found = await lookAtMachine({ env: all, helpWith: () => "set it", root });
   return { all: found, ...Object.fromEntries(found.map((one) => [one.what, one])) } as { all: Possibility[] } & Record<
     Possibility["what"],
     Possibility
@@ -98,11 +98,20 @@ it("finds binder in the kernel", async () => {
   expect((await machine({ "proc/filesystems": "nodev\tproc\nnodev\tbinder\n" })).binder.is_possible).toBe(true);
 });
 
+it("takes no binder for enough that all containers would share", async () => {
+  const { binder } = await machine({ "proc/filesystems": "nodev\tproc\n", "dev/binder": "" });
+  expect(binder).toMatchObject({ is_possible: false, help: expect.stringContaining("CONFIG_ANDROID_BINDERFS") });
+});
+
 it("finds a Docker that answers", async () => {
   const root = await mkdtemp(join(tmpdir(), "machine-"));
   onTestFinished(() => rm(root, { recursive: true }));
   await mkdir(join(root, "var/run"), { recursive: true });
   await answering("HTTP/1.0 200 OK\r\n\r\n{}", join(root, "var/run/docker.sock"));
-  const found = await lookAtMachine({ env: { ANDROID_ADB_SERVER_PORT: "1" }, poolHelp: null, root });
-  expect(found.find(({ what }) => what === "docker")?.is_possible).toBe(true);
+  const found = await lookAtMachine({
+    env: { ANDROID_ADB_SERVER_PORT: "1" },
+    helpWith: (runtime) => `with ${runtime}`,
+    root,
+  });
+  expect(found.find(({ what }) => what === "docker")).toMatchObject({ is_possible: true, help: "with docker" });
 });

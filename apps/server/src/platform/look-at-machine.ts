@@ -10,14 +10,14 @@ const MAX_ANSWER = 1 << 20;
 
 export interface LookOptions {
   env: Record<string, string | undefined>;
-  /** What is to be set for the devices of an adb server to be offered and shown, if anything. */
-  poolHelp: string | null;
+  /** What is to be set for devices of a runtime to be offered and shown, if anything. */
+  helpWith: (runtime: "adb-pool" | "docker") => string | null;
   /** The root of the file system. */
   root?: string;
 }
 
 /** Looks at what this machine could run Android with: what is there, what is missing, and the command that adds it. Never rejects. */
-export async function lookAtMachine({ env, poolHelp, root = "/" }: LookOptions): Promise<Possibility[]> {
+export async function lookAtMachine({ env, helpWith, root = "/" }: LookOptions): Promise<Possibility[]> {
   const read = (path: string) => readFile(join(root, path), "utf8").catch(() => "");
   const isThere = (path: string, mode = constants.F_OK) =>
     access(path, mode).then(
@@ -25,9 +25,9 @@ export async function lookAtMachine({ env, poolHelp, root = "/" }: LookOptions):
       () => false,
     );
   const [adb, sdk, docker, kvm, binder] = await Promise.all([
-    lookAtAdb(env, poolHelp, isThere),
+    lookAtAdb(env, helpWith("adb-pool"), isThere),
     lookAtSdk(env, root, isThere),
-    lookAtDocker(join(root, "var/run/docker.sock"), isThere),
+    lookAtDocker(join(root, "var/run/docker.sock"), helpWith("docker"), isThere),
     lookAtKvm(join(root, "dev/kvm"), read, isThere),
     lookAtBinder(join(root, "dev/binder"), read, isThere),
   ]);
@@ -96,15 +96,10 @@ async function lookAtSdk(env: LookOptions["env"], root: string, isThere: IsThere
   };
 }
 
-async function lookAtDocker(socket: string, isThere: IsThere): Promise<Possibility> {
+async function lookAtDocker(socket: string, dockerHelp: string | null, isThere: IsThere): Promise<Possibility> {
   const answer = await ask({ path: socket }, "GET /version HTTP/1.0\r\n\r\n");
   if (answer?.includes(" 200 "))
-    return {
-      what: "docker",
-      is_possible: true,
-      says: `it answers at ${socket}`,
-      help: "start a container that answers adb on loopback, and name that in TERRARIUM_ADB_POOL_ENDPOINTS",
-    };
+    return { what: "docker", is_possible: true, says: `it answers at ${socket}`, help: dockerHelp };
   const help = (await isThere(socket))
     ? "sudo usermod -aG docker $USER, then sign in again"
     : "sudo apt-get install docker.io";
@@ -156,12 +151,19 @@ async function lookAtBinder(
   read: (path: string) => Promise<string>,
   isThere: IsThere,
 ): Promise<Possibility> {
-  if (/\bbinder$/m.test(await read("proc/filesystems")) || (await isThere(path)))
+  if (/^nodev\s+binder$/m.test(await read("proc/filesystems")))
     return {
       what: "binder",
       is_possible: true,
       says: "the kernel has it, so that Android can run in containers",
       help: null,
+    };
+  if (await isThere(path))
+    return {
+      what: "binder",
+      is_possible: false,
+      says: `the kernel has ${path}, but no binder file system, so that Androids in containers would share one binder`,
+      help: "use a kernel with CONFIG_ANDROID_BINDERFS",
     };
   return {
     what: "binder",

@@ -69,3 +69,29 @@ it("forgets what it made rather than fill the memory", async () => {
   await show(["0,x", "4000,x"]);
   expect(made.slice(4_001)).toEqual(["a 0,x"]);
 });
+
+it("gives the latest page again while its items are the same, in the same order", async () => {
+  const { show } = aPresenter();
+  const first = await show(["1,fern", "2,ivy"]);
+  expect(await show(["1,fern", "2,ivy"])).toBe(first);
+  for (const rows of [["1,fern"], ["1,fern", "3,moss"], ["1,fern", "2,vine"]])
+    expect(await show(rows)).toEqual(rows.map((row) => ({ row, origin: "a" })));
+});
+
+it.each([
+  ["of too many items", [Array.from({ length: 4_000 }, (_, index) => `${index},moss`)]],
+  ["when there are too many", Array.from({ length: 200 }, (_, index) => [`${index},moss`])],
+])("forgets pages %s", async (_, others) => {
+  const items = new Map<string, { row: string }>();
+  const itemOf = (row: string) => items.get(row) ?? items.set(row, { row }).get(row);
+  const presented = new Presented(async (rows: string[]) => rows.map(itemOf));
+  const show = (rows: string[]) =>
+    presented.of(
+      rows.map((row) => ({ text: `(${row})`, row })),
+      "a",
+    );
+  const first = await show(["fern,1"]);
+  expect(await show(["fern,1"])).toBe(first);
+  for (const rows of others) await show(rows);
+  expect(await show(["fern,1"])).not.toBe(first);
+});

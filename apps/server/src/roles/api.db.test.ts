@@ -53,11 +53,12 @@ describe("every route", () => {
     const { call } = await createTestApp();
     const open = routes.filter(({ route }) => route.access === "public");
     expect(open.filter(({ route }) => !route.ownPagesOnly).map(({ name }) => name)).toEqual([
-      "settings.get",
-      "settings.openApi",
       // The link is sealed, and the event is signed.
       "invoices.file",
       "payments.stripeEvent",
+      "settings.get",
+      "settings.openApi",
+      "status.get",
     ]);
     for (const { name, route } of open.filter((each) => each.route.ownPagesOnly)) {
       const body = route.method === "GET" ? {} : { body: {} };

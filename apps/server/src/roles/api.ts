@@ -1,10 +1,8 @@
-import type { Clock } from "@terrarium/clock";
 import { type Contract, contract } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../features/accounts/accounts.routes.ts";
 import { collectInvoice } from "../features/billing/collect.ts";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
-import type { Audit } from "../features/audit/audit.ts";
 import { auditRoutes } from "../features/audit/audit.routes.ts";
 import { noteRefusedRequests } from "../features/audit/refused-requests.ts";
 import type { Refusals } from "../features/audit/refusals.ts";
@@ -15,6 +13,7 @@ import { replayLinkRoutes } from "../features/replay-links/replay-links.routes.t
 import { groupRoutes } from "../features/groups/groups.routes.ts";
 import { hardwareProfileRoutes } from "../features/hardware-profiles/hardware-profiles.routes.ts";
 import type { AccessTokens } from "../features/instances/access-tokens.ts";
+import type { TurnSettings } from "../features/instances/turn.ts";
 import { importRoutes } from "../features/imports/imports.routes.ts";
 import { instanceRoutes } from "../features/instances/instances.routes.ts";
 import { presentedInstances } from "../features/instances/present-instance.ts";
@@ -64,11 +63,11 @@ import type { SupportTarget } from "../features/support/support.ts";
 import { supportRoutes } from "../features/support/support.routes.ts";
 import { trialRoutes } from "../features/trials/trials.routes.ts";
 import { usageRoutes } from "../features/usage/usage.routes.ts";
+import { statusRoutes } from "../features/status/status.routes.ts";
 import { subscriptionRoutes } from "../features/billing/subscriptions.routes.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import type { KnownBrowsers } from "../features/users/known-browsers.ts";
 import { webhookRoutes } from "../features/webhooks/webhooks.routes.ts";
-import type { Database } from "../database/schema.ts";
 import { Lists } from "../platform/db/lists.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Reads } from "../platform/db/reads.ts";
@@ -77,14 +76,11 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import { Tables } from "../platform/spreadsheets/tables.ts";
 import type { OutsidePolicy } from "../platform/outbound/post-outside.ts";
 import type { Sealer } from "../platform/sealer.ts";
-import type { DatabaseRateLimiter } from "../platform/rate-limits/database-rate-limiter.ts";
+import type { LinkingDeps } from "../features/deps.ts";
 
-export interface ApiDeps {
-  db: Database;
+export interface ApiDeps extends LinkingDeps {
   reads: Reads;
-  clock: Clock;
   sessions: Sessions;
-  audit: Audit;
   refusals: Refusals;
   accessTokens: AccessTokens;
   browsers: KnownBrowsers;
@@ -96,7 +92,6 @@ export interface ApiDeps {
   payments: PaymentProvider;
   stripe?: StripeSettings | undefined;
   taxes: TaxSettings;
-  limiter: DatabaseRateLimiter;
   botCheck: BotCheck;
   passkeyChallenges: PasskeyChallenges;
   invoiceLinks: InvoiceLinks;
@@ -106,6 +101,8 @@ export interface ApiDeps {
   runtimes: ReadonlySet<string>;
   /** See `ClockDeps`; not by default. */
   hasMovableClock?: boolean | undefined;
+  /** See `InstanceDeps`. */
+  turn?: TurnSettings | undefined;
   /** The most that an app to install may have. */
   maxAppBytes: number;
   /** What the captures of an organization may have. */
@@ -119,8 +116,6 @@ export interface ApiDeps {
   showcaseTickets: ShowcaseTickets;
   /** How clients reach the service, if not at the address in their requests. */
   publicUrl: string | undefined;
-  /** The origin of the web app, for links in mails. */
-  pagesAt: () => string;
   /** See `Origins`. */
   allowedOrigins?: readonly string[] | undefined;
   /** See `Service`. */
@@ -157,6 +152,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   replayLinks: replayLinkRoutes(deps),
   apiTokens: apiTokenRoutes(deps),
   settings: settingsRoutes(deps),
+  status: statusRoutes(deps),
   support: supportRoutes(deps),
   mailbox: mailboxRoutes(deps),
   showcase: showcaseRoutes(deps),
@@ -178,7 +174,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
     isMovable: deps.hasMovableClock ?? false,
   }),
   webhooks: webhookRoutes(deps),
-  cards: cardRoutes(deps),
+  cards: cardRoutes({ ...deps, offer: deps.publicSettings.offer }),
   paymentMethods: paymentMethodRoutes(deps),
   billingAddresses: billingAddressRoutes(deps),
   payments: paymentRoutes(deps),

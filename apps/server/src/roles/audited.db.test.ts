@@ -1,7 +1,7 @@
-import { type Contract, contract, type Route, routes } from "@terrarium/contract";
+import { basePath, type Contract, contract, type Route, routes } from "@terrarium/contract";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type AuditedApp, anAuditedApp, auditedCalls, type Call } from "../testing/audited-calls.ts";
 import { type Entry, make, tenancy } from "../testing/tenant.ts";
 
@@ -13,13 +13,14 @@ const audited = (Object.keys(contract) as (keyof Contract)[]).flatMap((noun) =>
 );
 type Row = (typeof audited)[number];
 
-/** The identifiers of calls that were made as `auditedCalls` or `tenancy` says; undefined if neither says how. */
-async function callsOf(app: AuditedApp, { name, noun, verb, route }: Row): Promise<string[] | undefined> {
+/** The identifiers of calls that were made as `auditedCalls` or `tenancy` says; undefined if neither does. */
+async function callsOf(app: AuditedApp, row: Row): Promise<string[] | undefined> {
+  const { name } = row;
   const how = auditedCalls[name];
   const ids: string[] = [];
-  for (const ask of Array.isArray(how) ? how : [oneOf({ noun, verb, route })]) {
-    if (!ask) return undefined;
+  for (const ask of Array.isArray(how) ? how : [oneOf(row) ?? createdBy(row)]) {
     const answer = await ask(app);
+    if (!answer) return undefined;
     expect([name, answer.statusCode < 300, answer.body]).toEqual([name, true, answer.body]);
     ids.push(String(answer.headers["x-request-id"]));
   }
@@ -38,6 +39,20 @@ function oneOf({ noun, verb, route }: Pick<Row, "noun" | "verb" | "route">): Cal
     if (entry.ended) await tenant.end(uuid);
     const body = entry.body?.(uuid, tenant);
     return call(route.method, route.path.replaceAll(/:\w+/g, uuid), { headers: tenant[who].headers, body });
+  };
+}
+
+/** The call of this route with which `tenancy` creates an item, if it makes one. */
+function createdBy({ noun, route }: Row): (app: AuditedApp) => Promise<Awaited<ReturnType<Call>> | undefined> {
+  return async ({ app, tenant }) => {
+    if (typeof tenancy[noun].item !== "function") return undefined;
+    const injected = vi.spyOn(app.http, "inject");
+    await make(tenant, noun);
+    const { calls, settledResults } = injected.mock;
+    injected.mockRestore();
+    const asked = calls as unknown as [{ method: string; url: string }][];
+    const at = asked.findIndex(([{ method, url }]) => method === route.method && url === basePath + route.path);
+    return settledResults[at]?.value;
   };
 }
 

@@ -1,8 +1,5 @@
-import type { Clock } from "@terrarium/clock";
 import type { Offer } from "@terrarium/contract";
-import type { Database } from "../database/schema.ts";
 import { deleteOldSignUps, mailSignUpLink } from "../features/accounts/accounts.jobs.ts";
-import type { Audit } from "../features/audit/audit.ts";
 import { deleteOldAuditRecords, sealNewRecords } from "../features/audit/audit.jobs.ts";
 import {
   chargeInvoice,
@@ -20,7 +17,12 @@ import { collectCaptures } from "../features/captures/captures.jobs.ts";
 import { deleteSpentPuzzles } from "../features/bot-check/bot-check.jobs.ts";
 import { forgetGone } from "../features/catalogue/catalogue.jobs.ts";
 import { joinGroupsLate } from "../features/groups/groups.jobs.ts";
-import { deleteOldInstances, endUnattendedInstances, forgetOldKeys } from "../features/instances/instances.jobs.ts";
+import {
+  deleteOldInstances,
+  endUnattendedInstances,
+  forgetOldKeys,
+  measureBoots,
+} from "../features/instances/instances.jobs.ts";
 import { mailPlanJob } from "../features/billing/mail-plan.ts";
 import type { InvoiceLinks } from "../features/invoices/invoice-links.ts";
 import { mailInvoiceJob } from "../features/invoices/mail-invoice.ts";
@@ -34,7 +36,7 @@ import { deleteSpentChallenges } from "../features/passkeys/passkeys.jobs.ts";
 import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
-import { keepShowcase } from "../features/showcase/showcase.jobs.ts";
+import { superviseShowcase } from "../features/showcase/showcase.jobs.ts";
 import type { Showcase } from "../features/showcase/showcase.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
 import type { SupportTarget } from "../features/support/support.ts";
@@ -46,24 +48,22 @@ import type { FileStore } from "../platform/files/file-store.ts";
 import type { JobHandler } from "../platform/jobs/job.ts";
 import { type Periodic, startPeriodic } from "../platform/jobs/periodic.ts";
 import { JobWorker } from "../platform/jobs/worker.ts";
-import { type DatabaseRateLimiter, deleteOldAttempts } from "../platform/rate-limits/database-rate-limiter.ts";
+import { deleteOldAttempts } from "../platform/rate-limits/database-rate-limiter.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import { deleteOldMails, sendMailJob } from "../platform/mail/send-mail.ts";
 import type { OutsidePolicy } from "../platform/outbound/post-outside.ts";
 import type { Sealer } from "../platform/sealer.ts";
 import type { Settings } from "../settings.ts";
+import type { LinkingDeps } from "../features/deps.ts";
 
 /** Passed to every job. */
-export interface JobDeps {
-  db: Database;
-  clock: Clock;
+export interface JobDeps extends LinkingDeps {
   log: Logger;
   /** Undefined when mails are stored and not sent. */
   mailer: Mailer | undefined;
   /** The longest that a device runs without its gateway. */
   keepDevicesMs: number;
-  audit: Audit;
   support?: SupportTarget | undefined;
   files: FileStore;
   retention: Settings["retention"];
@@ -71,10 +71,7 @@ export interface JobDeps {
   runtimes: ReadonlySet<string>;
   payments: PaymentProvider;
   taxes: TaxSettings;
-  limiter: DatabaseRateLimiter;
   showcase?: Showcase | undefined;
-  /** Where mailed links lead. */
-  pagesAt: () => string;
   invoiceLinks: InvoiceLinks;
   webhookSealer: Sealer;
   /** Where webhooks may lead. */
@@ -101,10 +98,11 @@ const jobs: readonly JobHandler<JobDeps>[] = [
 /** All periodic work. */
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   endUnattendedInstances(deps),
-  keepShowcase(deps),
+  superviseShowcase(deps),
   endOldSessions,
   forgetOldSessions,
   forgetOldKeys,
+  measureBoots,
   forgetGone,
   deleteOldPasswordLinks,
   deleteOldSignUps,

@@ -176,9 +176,16 @@ function recentEndings({ db, clock }: RealtimeDeps): (actor: SocketActor) => Pro
   return (actor) => reads.read(JSON.stringify([actor.uuid, subscriptionsOf(actor)]), () => read(actor));
 }
 
-/** Closes the connections of a user's sockets. Unlike after a disconnect, clients reconnect by themselves, to the channels of their role. */
+/**
+ * Closes the connections of a user's sockets. Unlike after a disconnect, clients reconnect by themselves, to the channels of their role.
+ * That takes seconds, so they are told of the change first: its own notification may come too late for them.
+ */
 function reconnectSockets(io: Server, user: string): void {
-  for (const socket of io.sockets.sockets.values()) if (actorOn(socket).uuid === user) socket.conn.close();
+  for (const socket of io.sockets.sockets.values()) {
+    if (actorOn(socket).uuid !== user) continue;
+    for (const { channel, data } of userTopic.emissions(user)) socket.emit(eventNames[channel], { data });
+    socket.conn.close();
+  }
 }
 
 /** Disconnects sockets whose token has expired. The web app reconnects with its renewed token. */

@@ -99,6 +99,7 @@ export async function createTestApp({
     | "allowedOrigins"
     | "trustedProxies"
     | "metrics"
+    | "turn"
   > = {}) {
   const files = new MemoryFiles();
   const { db, url } = database ?? (await createTestDatabase({ hasCatalogue: true }));

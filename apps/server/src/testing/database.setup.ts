@@ -42,6 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const admin = new Client({ connectionString: url });
     await admin.connect();
     cleanup.add(() => admin.end());
+    if (!process.env.DATABASE_URL) await weakenPassword(admin);
     await dropLeftoverDatabases(admin);
 
     const run = randomInt(2 ** 31);
@@ -90,6 +91,12 @@ const TEST_SETTINGS = {
   max_connections: "400",
   deadlock_timeout: "50ms",
 };
+
+/** Each connection hashes the password 4,096 times, and tests open thousands. */
+async function weakenPassword(admin: Client) {
+  await admin.query("SET scram_iterations = 1");
+  await admin.query(`ALTER ROLE CURRENT_USER PASSWORD ${admin.escapeLiteral(admin.password ?? "")}`);
+}
 
 async function startTestServer(cleanup: Cleanup): Promise<string> {
   await removeLeftoverServers();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/schema.ts";
-import { upsertGateway, writeFound } from "../features/instances/gateways.ts";
+import { type GatewayDevice, upsertGateway, writeFound } from "../features/instances/gateways.ts";
 import { setUpRequiredTotp, type SignedInWith } from "./second-factor.ts";
 import type { TestApp } from "./app.ts";
 import { aUser } from "./factories.ts";
@@ -38,7 +38,10 @@ export async function aFailedJob({ db, clock }: Pick<TestApp, "db" | "clock">, n
 export const foundDevice = { gateway: "desk", runtime: "adb-pool", key: "R5CT10XYZAB" };
 
 /** A gateway that has found a phone, one that is not ready, and one that says what cannot be. */
-export async function aFoundDevice(db: Database): Promise<void> {
+export async function aFoundDevice(
+  db: Database,
+  hardware: Partial<NonNullable<GatewayDevice["hardware"]>> = {},
+): Promise<void> {
   const { gateway, runtime, key } = foundDevice;
   await upsertGateway(db, gateway, "127.0.0.1:1");
   const device = {
@@ -61,6 +64,7 @@ export async function aFoundDevice(db: Database): Promise<void> {
       ramMb: 7600,
       dataDiskMb: 110_000,
       properties: { product_model: "Pixel 7" },
+      ...hardware,
     },
   };
   const machine = [{ what: "kvm" as const, is_possible: false, says: "there is no /dev/kvm", help: null }];

@@ -348,6 +348,10 @@ export const tenancy: {
       openApi: { notOwned: "it is the same for everybody" },
     },
   },
+  status: {
+    item: { notOwned: "it is the installation's" },
+    routes: { get: { notOwned: "it is the same for everybody" } },
+  },
   showcase: {
     item: { notOwned: "it is the service's own, for everybody" },
     routes: { open: { notOwned: "it is for everybody; `showcase.db.test.ts` tries it" } },
@@ -438,6 +442,7 @@ export const tenancy: {
       get: forOperators,
       invoices: forOperators,
       setPrice: forOperators,
+      cancelPlan: forOperators,
       setTax: forOperators,
       prices: forOperators,
       setPrices: forOperators,

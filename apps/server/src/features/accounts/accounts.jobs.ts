@@ -7,21 +7,17 @@ import { defineJob } from "../../platform/jobs/job.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { newLinkKey } from "../../platform/mail/mailed-link.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import type { Audit } from "../audit/audit.ts";
 import { hasAccount } from "../users/create-user.ts";
 import { confirmMail, knownMail } from "./account-mails.ts";
 import { deleteOlderThan, deleteSignUpsOf, findLastSignUp, findSignUp, insertLink } from "./accounts.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** Until then, another link can be mailed. */
 const RETENTION_MS = 30 * DAY_MS;
 
-interface MailDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-}
+type MailDeps = FeatureDeps;
 
 /**
  * Mails the link that confirms the address of a sign-up, by default of the last one with the address; or tells that there is an account

@@ -22,7 +22,9 @@ export interface SignUpLinkTable {
   expires_at: Time;
 }
 
-export interface AccountTables {
-  sign_ups: SignUpTable;
-  sign_up_links: SignUpLinkTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    sign_ups: SignUpTable;
+    sign_up_links: SignUpLinkTable;
+  }
 }

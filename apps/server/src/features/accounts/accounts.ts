@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import { type accounts, type Answer, AppError, type Offer, type Received, type User } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
@@ -8,8 +7,6 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { admitMail } from "../../platform/mail/mail-limits.ts";
 import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networkOf } from "../../platform/network-of.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { currentOffer } from "../billing/prices.ts";
 import type { BotCheck } from "../bot-check/bot-check.ts";
@@ -21,15 +18,10 @@ import { hashPassword } from "../users/passwords.ts";
 import { mailSignUpLink } from "./accounts.jobs.ts";
 import { deleteSignUpsOf, findLink, insertSignUp, lockSignUp, type SignUp } from "./accounts.store.ts";
 import { refuseDisposable } from "./email-domains.ts";
+import type { LinkingDeps } from "../deps.ts";
 
-export interface AccountDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
+export interface AccountDeps extends LinkingDeps {
   botCheck: BotCheck;
-  /** Where mailed links lead: never what a request says of itself. */
-  pagesAt: () => string;
   /** Whether and for how long devices of a new organization run without a plan. */
   publicSettings: { offer: Offer };
 }

@@ -16,6 +16,8 @@ export interface ApiTokenTable {
   expires_at: OptionalTime;
 }
 
-export interface ApiTokenTables {
-  api_tokens: ApiTokenTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    api_tokens: ApiTokenTable;
+  }
 }

@@ -1,15 +1,13 @@
-import type { Clock } from "@terrarium/clock";
 import { type ApiToken, AppError, limits } from "@terrarium/contract";
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
+import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
 import { type ApiTokenRow, deleteApiToken, insertApiToken, listApiTokens, lockUser } from "./api-tokens.store.ts";
+import type { LimitedDeps } from "../deps.ts";
 
 /** CI that makes a token for each of its jobs stays below. Revoking needs no limit, as there must be something to revoke. */
 export const creationsOfUser: Limit = { name: "API tokens made by a user", max: 300, windowMs: 60 * 60_000 };
@@ -17,12 +15,7 @@ export const creationsOfUser: Limit = { name: "API tokens made by a user", max: 
 /** `tt_` and 24 of the 256 bits: enough to tell one's tokens apart, and no help to guess the rest. */
 const PREFIX_LENGTH = 7;
 
-export interface ApiTokenDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-}
+export type ApiTokenDeps = LimitedDeps;
 
 /**
  * Creates a token of 256 random bits. This reply is the only place where it is ever seen: the database stores its hash.

@@ -15,6 +15,7 @@ import { closeDemo, openDemo } from "../demo/demo.ts";
 import { aCapture } from "../captures/testing/a-capture.ts";
 import { DeviceActs } from "../instances/device-acts.ts";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
+import { addOfficialImage } from "../os-images/official-images.ts";
 import { mailPasswordLink } from "../passwords/passwords.jobs.ts";
 import { setZone } from "../organizations/set-zone.ts";
 import { setLimit } from "../organizations/set-limit.ts";
@@ -191,6 +192,8 @@ describe("the audit log", () => {
     await resetPassword(operator, email, "operators choice 3");
     await login(email, "operators choice 3");
     await signOutUser(operator, email, { sessions: true, tokens: true });
+    const image14 = { name: "Redroid 14", runtime: "docker", artefact: "redroid:14", arch: "x86_64", osVersion: "14" };
+    await addOfficialImage(operator, { ...image14, sdkVersion: 34, formFactors: ["PHONE"] }, operator.by);
     const invoice = await anInvoice(db, robin.user.organization_uuid!, { statuses: ["FAILED"] });
     await markInvoicePaid({ ...operator, taxes: { sellerCountry: "FR" } }, invoice, "by transfer");
     await refundInvoice({ ...operator, taxes: { sellerCountry: "FR" } }, invoice);
@@ -237,6 +240,7 @@ describe("the audit log", () => {
       "user.enable done",
       "user.reset_password done",
       "user.sign_out done",
+      "os_image.add done",
       "invoice.mark_paid done",
       "invoice.refund done",
       "organization.set_provider done",

@@ -41,7 +41,9 @@ export interface AuditChainTable {
   deleted_hash: Buffer;
 }
 
-export interface AuditTables {
-  audit_records: AuditRecordTable;
-  audit_chain: AuditChainTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    audit_records: AuditRecordTable;
+    audit_chain: AuditChainTable;
+  }
 }

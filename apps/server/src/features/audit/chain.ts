@@ -50,8 +50,8 @@ async function sealSome(trx: Database): Promise<number> {
 }
 
 /**
- * Deletes the oldest records, as long as they are from before a time. The chain then begins with the first that is kept: the hash of the
- * last that went stays, as the next one covers it.
+ * Deletes the oldest records, if they are from before a time. The chain then begins with the first remaining one: the hash of the
+ * last deleted one stays, as the next one covers it.
  * @param transactions how many at most, of 10,000 records each
  */
 export async function deleteBefore(db: Database, time: Date, transactions = TRANSACTIONS_PER_RUN): Promise<void> {
@@ -67,7 +67,7 @@ async function deleteSomeBefore(trx: Database, time: Date): Promise<boolean> {
   return true;
 }
 
-/** The end of the chain at some time: who has noted it elsewhere knows later that nothing before it was changed. */
+/** The end of the chain at some time. Whoever has noted it elsewhere can check later that nothing before it was changed. */
 export interface ChainEnd {
   position: number;
   /** Hexadecimal. */
@@ -86,7 +86,7 @@ export interface Verdict {
 
 /**
  * Computes the chain again, from what the records say, in one snapshot of the database.
- * @param known an end that was noted earlier; without one, somebody who has computed all hashes anew is not found out
+ * @param known an end that was noted earlier; without one, a chain whose hashes were all recomputed is not detected
  */
 export const verifyChain = (db: Database, known?: ChainEnd): Promise<Verdict> =>
   transaction(

@@ -1,22 +1,12 @@
 import type { Answer, AuditEntry, AuditFilter, Contract } from "@terrarium/contract";
-import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
-import {
-  type DatabaseRateLimiter,
-  type Limit,
-  MAX_WINDOW_MS,
-} from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "./audit.ts";
+import { type Limit, MAX_WINDOW_MS } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { By } from "./by.ts";
 import { csvHead, csvLine } from "./audit-csv.ts";
 import { findPerson, findRecords, type FoundRecord, namesOne, type RecordFilter } from "./read-audit.store.ts";
+import type { LimitedDeps } from "../deps.ts";
 
-export interface ReadAuditDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-}
+export type ReadAuditDeps = LimitedDeps;
 
 export const exportsOfOrganization: Limit = { name: "exports of the audit log", max: 20, windowMs: MAX_WINDOW_MS };
 /** Records that an export holds at once. */

@@ -1,10 +1,10 @@
-import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
 import { networkOf } from "../../platform/network-of.ts";
 import type { Logger } from "../../platform/log.ts";
-import type { Act, Audit } from "./audit.ts";
+import type { Act } from "./audit.ts";
 import { BoundedRecords } from "./bounded-records.ts";
 import { type By, byService } from "./by.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 /** In a minute. After ten wrong passwords sign-ins are limited, which should show too. */
 const limits = { each: 15, all: 100, counted: 20 };
@@ -18,11 +18,8 @@ export interface Refusal {
   details: NonNullable<Act["details"]>;
 }
 
-export interface RefusalDeps {
-  db: Database;
-  clock: Clock;
+export interface RefusalDeps extends FeatureDeps {
   log: Logger;
-  audit: Audit;
 }
 
 /**

@@ -1,12 +1,13 @@
-import { type Offer, planStep, planTimes } from "@terrarium/contract";
+import { type Offer, periodEnd, planStep, planTimes, renewalEnd } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { byService } from "../audit/by.ts";
 import { chargeRequest } from "./billing-requests.ts";
 import { lockWork } from "./collect.ts";
-import { findInvoiceOfPeriod, findOpenPayment, firstIssued } from "./receivables.store.ts";
+import { findInvoiceOfPeriod, findOpenPayment, firstAsked } from "./receivables.store.ts";
 import { issueUpfront } from "./issue-invoice.ts";
+import { mailPlan } from "./mail-plan.ts";
 import { currentOffer } from "./prices.ts";
 import { usedMinutes } from "./minutes.ts";
 import { listBeyond } from "./minutes.store.ts";
@@ -19,6 +20,7 @@ import {
   type PlanWork,
   readAt,
   reinstate,
+  setCancelling,
   suspend,
 } from "./plan-state.ts";
 import { type Due, findSubscription, listDue, type SubscriptionRow } from "./subscriptions.store.ts";
@@ -75,19 +77,27 @@ async function billPeriod(work: PlanWork, plan: SubscriptionRow, threshold: numb
 /** The next period of an upfront plan is charged before this one ends. If that fails, the plan ends with it, but a day later at the earliest. */
 async function renew(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
   if (plan.status === "INCOMPLETE") return false;
-  const { trx, clock, now } = work;
+  const { trx, clock, now, organization } = work;
   const next = await findInvoiceOfPeriod(trx, plan.uuid, plan.period_ends_at);
   const leadMs = planTimes.renewalDays * DAY_MS;
-  // A renewal that was called off and issued anew gains nobody time.
-  const asked = plan.cancel_at_period_end ? next?.created_at : await firstIssued(trx, plan.uuid, plan.period_ends_at);
-  const end = Math.max(plan.period_ends_at.getTime(), asked ? asked.getTime() + leadMs : 0);
-  if (!next && !plan.cancel_at_period_end && !(asked && end <= now.getTime())) {
+  // A renewal that was called off and issued anew gains nobody time, and costs what it did.
+  const asked = plan.cancel_at_period_end ? next : await firstAsked(trx, plan.uuid, plan.period_ends_at);
+  const end = renewalEnd(plan.period_ends_at, asked?.created_at);
+  if (!next && !plan.cancel_at_period_end && !(asked && end <= now)) {
     if (plan.period_ends_at.getTime() - leadMs > now.getTime()) return false;
-    const invoice = await issueUpfront(work, plan, plan.period_ends_at);
+    const licenseEnds = organization.license_expires_at;
+    if (licenseEnds && licenseEnds < periodEnd(plan.plan, plan.period_ends_at, plan.created_at)) {
+      // The operator has set when the license ends, and nothing is charged for beyond.
+      await setCancelling(work, plan, true);
+      const [at, ends] = [now.toISOString(), plan.period_ends_at.toISOString()];
+      await mailPlan(trx, clock, { subscription: plan.uuid, at, ends, has_reason: false });
+      return true;
+    }
+    const invoice = await issueUpfront(work, { ...plan, price: plan.renewal.price }, plan.period_ends_at);
     await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice });
     return true;
   }
-  if (end > now.getTime()) return false;
+  if (end > now) return false;
   // The customer has done nothing wrong yet.
   if (next?.status === "PENDING" && next.due_at > now) return false;
   // What the provider was asked for, and has not answered, may be paid.

@@ -198,10 +198,11 @@ it("asks three times when nothing is due, and a few times for an organization th
   expect(billed / 6).toBeLessThanOrEqual(13);
 });
 
-it("does once what the payment provider tells often, late and in any order, and never charges for it", async () => {
+/** An organization that Stripe charges, and what Stripe tells of it. */
+async function atStripe() {
   const stripe = await fakeStripe();
   const payments = stripeProvider(stripe.settings);
-  const { db, clock, audit, app } = await createTestApp({ stripe: stripe.settings, payments });
+  const { db, clock, audit, app, audited } = await createTestApp({ stripe: stripe.settings, payments });
   const log = createLog("silent", "test");
   const deps = { db, clock, audit, log, payments, taxes: { sellerCountry: "FR" } };
   const worker = new JobWorker({ db, clock, log, jobs: [chargeInvoice, lookAtCharge, refundPayment], deps });
@@ -209,7 +210,7 @@ it("does once what the payment provider tells often, late and in any order, and 
   await makePayable(db, organization);
   const customer = { organization_uuid: organization, provider: "stripe", ref: "cus_1" };
   await db.insertInto("customers").values(customer).execute();
-  const charged = () => [...stripe.rows.values()].filter(({ id }) => id.startsWith("pi_"));
+  const named = (prefix: string) => [...stripe.rows.values()].filter(({ id }) => id.startsWith(prefix));
   const bill = async (refusal: typeof stripe.control.refusal) => {
     stripe.control.refusal = refusal;
     const uuid = await anInvoice(db, organization);
@@ -217,20 +218,33 @@ it("does once what the payment provider tells often, late and in any order, and 
     const payment = db.selectFrom("payments").select("ref").where("invoice_uuid", "=", uuid);
     return { uuid, ref: (await payment.executeTakeFirstOrThrow()).ref ?? "" };
   };
-  let told = 0;
   /** Stripe signs each attempt to tell anew. */
   const tell = async (
     type: string,
     ref: string,
-    { id = `evt_${randomUUID()}`, ago = 0, secret = "whsec_test" } = {},
+    { id = `evt_${randomUUID()}`, ago = 0, secret = "whsec_test", metadata = {} } = {},
   ) => {
-    told++;
-    const payload = JSON.stringify({ id, type: `payment_intent.${type}`, data: { object: { id: ref } } });
+    const payload = JSON.stringify({ id, type: `payment_intent.${type}`, data: { object: { id: ref, metadata } } });
     const time = Math.floor((clock.now() - ago) / 1000);
     const v1 = createHmac("sha256", secret).update(`${time}.${payload}`).digest("hex");
     const headers = { "content-type": "application/json", "stripe-signature": `t=${time},v1=${v1}` };
     const url = "/cloud/v1/billing/stripe/events";
     return (await app.http.inject({ method: "POST", url, headers, payload })).statusCode;
+  };
+  const history = async (invoice: string) => {
+    const rows = db.selectFrom("invoice_statuses").select("status").where("invoice_uuid", "=", invoice);
+    return (await rows.orderBy("revision").execute()).map(({ status }) => status).join(" ");
+  };
+  const charged = () => named("pi_");
+  return { stripe, db, clock, deps, worker, organization, named, charged, bill, tell, history, audited };
+}
+
+it("does once what the payment provider tells often, late and in any order, and never charges for it", async () => {
+  const { stripe, clock, deps, worker, charged, bill, tell: say, history } = await atStripe();
+  let told = 0;
+  const tell = (...what: Parameters<typeof say>) => {
+    told++;
+    return say(...what);
   };
   const refused = await bill({ code: "card_declined", message: "Your card was declined." });
   const asked = await bill({ code: "authentication_required", message: "Authenticate" });
@@ -247,10 +261,6 @@ it("does once what the payment provider tells often, late and in any order, and 
     await tell("succeeded", asked.ref, { ago: 301_000 }),
   ];
   await worker.runDue();
-  const history = async (invoice: string) => {
-    const rows = db.selectFrom("invoice_statuses").select("status").where("invoice_uuid", "=", invoice);
-    return (await rows.orderBy("revision").execute()).map(({ status }) => status).join(" ");
-  };
   expect(await history(asked.uuid)).toBe("PENDING FAILED");
   // The last comes first, a day late.
   await clock.advance(DAY);
@@ -266,6 +276,49 @@ it("does once what the payment provider tells often, late and in any order, and 
   expect([await history(refused.uuid), await history(asked.uuid)]).toEqual([
     "PENDING FAILED",
     "PENDING FAILED ACCEPTED",
+  ]);
+});
+
+it.each([
+  ["pays back what was made after it was looked for, and nobody wants any more", "VOID", "PENDING VOID", 1],
+  ["takes what was made after it was looked for, and is still to be paid", "FAILED", "PENDING FAILED ACCEPTED", 0],
+] as const)("%s", async (_, status, becomes, paidBack) => {
+  const { stripe, db, worker, organization, named, tell, history, audited, clock } = await atStripe();
+  const invoice = await anInvoice(db, organization, { statuses: ["PENDING", status] });
+  const key = randomUUID();
+  const none = { uuid: key, invoice_uuid: invoice, card_ref: "pm_1", ref: `none_${key}`, outcome: "refused" as const };
+  const created_at = new Date(clock.now());
+  await db
+    .insertInto("payments")
+    .values({ ...none, card_uuid: null, amount: 300, created_at })
+    .execute();
+  const late = { customer: "cus_1", status: "succeeded", amount: 300, metadata: { key } };
+  stripe.add({ id: "pi_late", ...late });
+  for (let n = 0; n < 5; n++) {
+    // Somebody else's charges have no key, or another one.
+    for (const metadata of [{}, { key: "7" }, { key: randomUUID() }])
+      expect(await tell("succeeded", "pi_late", { metadata })).toBe(204);
+    await worker.runDue();
+  }
+  expect(await history(invoice)).toBe(`PENDING ${status}`);
+  for (let n = 0; n < 5; n++) {
+    expect(await tell("succeeded", "pi_late", { metadata: { key } })).toBe(204);
+    await worker.runDue();
+  }
+  const action = paidBack === 1 ? "invoice.refund" : "invoice.pay";
+  expect([await history(invoice), named("re_").length]).toEqual([becomes, paidBack]);
+  // One more under the same key is for nothing in any case.
+  stripe.add({ id: "pi_twice", ...late });
+  for (let n = 0; n < 5; n++) {
+    await tell("succeeded", "pi_twice", { metadata: { key } });
+    await worker.runDue();
+  }
+  expect(named("re_").map((refund) => refund["payment_intent"])).toEqual(
+    [paidBack === 1 ? ["pi_late"] : [], "pi_twice"].flat(),
+  );
+  expect((await audited()).map((record) => [record.action, record.subject])).toEqual([
+    [action, `invoice ${invoice}`],
+    ["invoice.refund", `invoice ${invoice}`],
   ]);
 });
 

@@ -4,13 +4,16 @@ import { z } from "zod";
 /** The job that asks the payment provider for the amount of an invoice, as whoever issues one enqueues it. */
 export const chargeRequest = { name: "charge-invoice", payload: z.object({ invoice: z.guid() }) };
 
-/** The job that looks what became of a payment which waits for the customer, as the provider's messages enqueue it. */
-export const lookRequest = { name: "look-at-payment", payload: z.object({ payment: z.guid() }) };
+/** The job that looks what became of a payment, or of a charge that was made for it besides, as the provider's messages enqueue it. */
+export const lookRequest = {
+  name: "look-at-payment",
+  payload: z.object({ payment: z.guid(), charge: z.string().optional() }),
+};
 
-/** The job that pays back: what a credit note says, or a payment for an invoice that was void by then. */
+/** The job that pays back: what a credit note says, or a charge for which there was nothing to pay. */
 export const refundRequest = {
   name: "refund-payment",
-  payload: z.object({ payment: z.guid(), note: z.guid().nullable() }),
+  payload: z.object({ payment: z.guid(), note: z.guid().nullable(), charge: z.string().optional() }),
 };
 
 /** The job that agrees on another price with all plans that run at the one that was asked before. Cents. */

@@ -43,22 +43,24 @@ export const chargeInvoice = defineJob({
   },
 });
 
-/** Looks at a payment of which the provider has told that it has changed. */
+/** Looks at a payment of which the provider has told that it has changed, or that was not found there before. */
 export const lookAtCharge = defineJob({
   ...lookRequest,
-  run: (deps: CollectDeps, { payment }) => lookAtPayment(deps, payment),
+  retry: { attempts: 100, firstMs: 30 * SECOND_MS, longestMs: HOUR_MS },
+  run: (deps: CollectDeps, { payment, charge }) => lookAtPayment(deps, payment, charge),
 });
 
-/** Has the payment provider pay back what a credit note says, or all that came for an invoice that was void by then. */
+/** Has the payment provider pay back what a credit note says, or all of a charge for which there was nothing to pay. */
 export const refundPayment = defineJob({
   ...refundRequest,
   retry: { attempts: 100, firstMs: 30 * SECOND_MS, longestMs: HOUR_MS },
-  async run(deps: CollectDeps, { payment: uuid, note }) {
+  async run(deps: CollectDeps, { payment: uuid, note, charge }) {
     const payment = await findPayment(deps.db, uuid);
-    if (!payment?.ref) return;
+    const from = charge ?? payment?.ref;
+    if (!payment || !from) return;
     const credit = note === null ? undefined : await findInvoice(deps.db, note);
     const amount = credit ? -credit.amount : payment.amount;
-    await deps.payments.refund({ charge: payment.ref, amount, key: note ?? `void ${uuid}` });
+    await deps.payments.refund({ charge: from, amount, key: note ?? `void ${charge ?? uuid}` });
     if (credit) await completeRefund(deps, credit);
   },
 });
@@ -118,7 +120,7 @@ export const confirmPayments: Periodic<CollectDeps & { log: Logger }> = {
 export const stopUncovered: Periodic<UncoveredDeps> = { everyMs: 15 * SECOND_MS, run: lookAtUncovered };
 
 /** Writes off what is too little to be charged, and waits for nothing any more. */
-export const writeOffWaiting: Periodic<Pick<CollectDeps, "db" | "clock">> = { everyMs: HOUR_MS, run: writeOff };
+export const writeOffWaiting: Periodic<Parameters<typeof writeOff>[0]> = { everyMs: HOUR_MS, run: writeOff };
 
 /** Takes what was used without a plan from the balance now and then, so that the runs of deleted devices can go. */
 export const settleOld: Periodic<PlanDeps & { db: Database; clock: Clock }> = {

@@ -205,4 +205,11 @@ export const billingMigrations: MigrationSteps = {
           SELECT FROM subscription_statuses WHERE subscription_uuid = subscriptions.uuid AND status = 'ACTIVE')
         ORDER BY created_at DESC LIMIT 1)) ~ 'SUSPENDED( CANCELLED)?$'`,
   ),
+  // Until now a plan whose price was written off counted as paid, so that it could be paid back.
+  "0117-written-off": statements(`INSERT INTO invoice_statuses (invoice_uuid, revision, status, reason, at)
+    SELECT invoice_uuid, revision + 1, 'VOID', reason, at FROM invoice_statuses AS last
+    WHERE status = 'ACCEPTED' AND reason = 'It is less than can be charged, and was written off.'
+      AND revision = (SELECT max(revision) FROM invoice_statuses WHERE invoice_uuid = last.invoice_uuid)
+      AND NOT EXISTS (SELECT FROM invoices WHERE refunds_uuid = invoice_uuid)`),
+  "0126-told-prices": statements(`ALTER TABLE subscriptions ADD COLUMN told_price integer`),
 };

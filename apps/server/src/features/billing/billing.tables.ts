@@ -10,6 +10,8 @@ export interface SubscriptionTable {
   quantity: number;
   /** Cents of a minute, or of a device for a whole period, as agreed when it began. */
   price: number;
+  /** What whoever pays was told last that it costs; null until another price is agreed on. */
+  told_price: number | null;
   currency: Currency;
   /** The period that runs, or that was the last. */
   period_began_at: Time;
@@ -173,17 +175,19 @@ export interface BillingAddressTable {
   created_at: Time;
 }
 
-export interface BillingTables {
-  subscriptions: SubscriptionTable;
-  subscription_statuses: SubscriptionStatusTable;
-  minute_entries: MinuteEntryTable;
-  invoice_numbers: InvoiceNumberTable;
-  prices: PriceTable;
-  invoices: InvoiceTable;
-  invoice_statuses: InvoiceStatusTable;
-  invoice_lines: InvoiceLineTable;
-  payments: PaymentTable;
-  cards: CardTable;
-  customers: CustomerTable;
-  billing_addresses: BillingAddressTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    subscriptions: SubscriptionTable;
+    subscription_statuses: SubscriptionStatusTable;
+    minute_entries: MinuteEntryTable;
+    invoice_numbers: InvoiceNumberTable;
+    prices: PriceTable;
+    invoices: InvoiceTable;
+    invoice_statuses: InvoiceStatusTable;
+    invoice_lines: InvoiceLineTable;
+    payments: PaymentTable;
+    cards: CardTable;
+    customers: CustomerTable;
+    billing_addresses: BillingAddressTable;
+  }
 }

@@ -3,21 +3,28 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
+import type { Logger } from "../../platform/log.ts";
+import { byService } from "../audit/by.ts";
+import { invoiceNumber } from "../invoices/invoice-number.ts";
+import { chargedDetails } from "../invoices/present-invoice.ts";
 import { lockLimits } from "../organizations/limits.ts";
 import { defaultCardOf, findCustomer } from "../payments/payments.ts";
-import type { ChargeOutcome, PaymentProvider } from "../payments/payment-provider.ts";
-import { refundRequest } from "./billing-requests.ts";
+import { type ChargeOutcome, isNoCharge, noCharge, type PaymentProvider } from "../payments/payment-provider.ts";
+import { lookRequest, refundRequest } from "./billing-requests.ts";
 import { mailPlan } from "./mail-plan.ts";
 import {
   appendInvoiceStatus,
+  chargedFor,
+  dueFor,
   findInvoice,
   findOpenPayment,
   findPayment,
   insertPayment,
   listForgotten,
-  listWaiting,
   lockPayer,
   type InvoiceRow,
+  paidAlso,
+  payable,
   type PaymentRow,
   updatePayment,
 } from "./receivables.store.ts";
@@ -29,13 +36,15 @@ export interface CollectDeps extends PlanDeps {
   payments: PaymentProvider;
 }
 
-/** What can still be paid. */
-export const payable: readonly InvoiceRow["status"][] = ["PENDING", "FAILED", "UNCOLLECTIBLE"];
 const WITHOUT_CARD = "There is no card to pay with.";
 const TOGETHER = "It is less than can be charged, and is charged together with the next invoice.";
 const WRITTEN_OFF = "It is less than can be charged, and was written off.";
 const CALLED_OFF = "It was called off before it was charged.";
 const UNCONFIRMED = "Your bank asks you to confirm this payment.";
+const TOO_LATE = "It came when there was nothing to pay any more.";
+const MINUTE_MS = 60_000;
+/** What was not found at the provider may have been on its way there: it is looked for again so long after. */
+const LOOKED_AGAIN_MS = [10 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 /**
  * Charges an invoice once, however often it is called, by whom, and wherever it was killed: the attempt is a row before the provider is
@@ -62,14 +71,27 @@ async function charge({ payments }: CollectDeps, { payment, invoice, customer }:
   if (payable.includes(invoice.status))
     return payments.charge({ customer, card, amount, currency, invoice: { uuid, number: String(number) }, key });
   const asked = await payments.findAsked(customer, key);
-  return asked ?? { kind: "refused", ref: `none_${key}`, reason: CALLED_OFF };
+  return asked ?? { kind: "refused", ref: noCharge(key), reason: CALLED_OFF };
 }
 
-/** Looks what became of a payment that waits for the customer's confirmation. Nothing is charged, also if it was refused meanwhile. */
-export async function lookAtPayment(deps: CollectDeps, uuid: string): Promise<void> {
+/**
+ * Looks what became of a payment that waits for the customer's confirmation, or of a charge that the provider has told of and that is
+ * not the payment's, or was not found. Nothing is charged, also if it was refused meanwhile.
+ */
+export async function lookAtPayment(deps: CollectDeps, uuid: string, told?: string): Promise<void> {
   const payment = await findPayment(deps.db, uuid);
-  if (payment?.outcome !== "requires_action" || payment.ref === null) return;
-  await settlePayment(deps, uuid, await deps.payments.findCharge(payment.ref));
+  // While the answer is not there, whoever charges waits for it.
+  if (!payment?.ref) return;
+  const charge = told ?? (isNoCharge(payment.ref) ? await findLate(deps, payment) : payment.ref);
+  if (charge !== undefined && (charge !== payment.ref || payment.outcome === "requires_action"))
+    await settlePayment(deps, uuid, await deps.payments.findCharge(charge));
+}
+
+/** The charge of a payment that was not found before. */
+async function findLate({ db, payments }: CollectDeps, { uuid, invoice_uuid }: PaymentRow) {
+  const invoice = await findInvoice(db, invoice_uuid);
+  const customer = invoice && (await findCustomer(db, invoice.organization_uuid, payments.name));
+  return customer === undefined ? undefined : (await payments.findAsked(customer, uuid))?.ref;
 }
 
 interface Attempt {
@@ -93,18 +115,18 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string): Promise<
     }
     if (!payable.includes(invoice.status))
       throw new AppError("INVOICE_NOT_PAYABLE", { facts: { status: invoice.status } });
-    const all = await listWaiting(trx, known.organization_uuid, invoice.currency);
-    const waiting = all.filter((one) => one.uuid !== uuid);
-    const amount = waiting.reduce((sum, one) => sum + one.amount, invoice.amount);
-    if (invoice.amount <= 0 || amount < deps.payments.minimum) {
+    const due = await dueFor(trx, invoice);
+    const charged = chargedFor(invoice, due, deps.payments.minimum);
+    if (!charged) {
       if (invoice.amount > 0 && invoice.usage_type === "metered") {
-        if (waiting.length < all.length) return "waits";
+        if (due.waits) return "waits";
         await appendInvoiceStatus(trx, uuid, { status: "PENDING", reason: TOGETHER, waits: true, at: work.now });
         await noteDebt(work);
         return "waits";
       }
-      // No plan that is paid in advance waits for what cannot be charged.
-      await markPaid(work, invoice, invoice.amount > 0 ? WRITTEN_OFF : "");
+      // No plan that is paid in advance waits for what cannot be charged. That is no payment, which could be paid back.
+      const status = invoice.amount > 0 ? "VOID" : "ACCEPTED";
+      await closeInvoice(work, invoice, { status, reason: status === "VOID" ? WRITTEN_OFF : "" });
       return "nothing to pay";
     }
     const card = await defaultCardOf(trx, known.organization_uuid);
@@ -114,8 +136,8 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string): Promise<
       invoice_uuid: uuid,
       card_uuid: card.uuid,
       card_ref: card.ref,
-      amount,
-      also_pays: waiting.map((one) => one.uuid),
+      amount: charged.amount,
+      also_pays: charged.also_pays.map((one) => one.uuid),
       created_at: work.now,
     };
     await insertPayment(trx, payment);
@@ -125,7 +147,8 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string): Promise<
 
 /**
  * Writes down what became of an attempt, and all that follows from it. To be called as often as one likes, also by the provider's own
- * messages: an attempt that was accepted or refused stays so.
+ * messages: an attempt that was accepted or refused stays so. Money that comes for it all the same pays what is still to be paid, or is
+ * paid back.
  */
 export async function settlePayment(
   { db, ...deps }: Omit<CollectDeps, "payments">,
@@ -139,27 +162,82 @@ export async function settlePayment(
     const work = await lockWork(trx, deps, organization);
     const payment = await findPayment(trx, uuid);
     const invoice = await findInvoice(trx, known.invoice_uuid);
-    if (!payment || !invoice || payment.outcome === "accepted" || payment.outcome === "refused") return;
+    if (!payment || !invoice) return;
+    if (payment.outcome === "accepted" || payment.outcome === "refused")
+      return outcome.ref === payment.ref ? undefined : followLate(work, payment, invoice, outcome);
     await updatePayment(trx, uuid, { outcome: outcome.kind, ref: outcome.ref, answered_at: work.now });
+    if (isNoCharge(outcome.ref))
+      for (const [index, afterMs] of LOOKED_AGAIN_MS.entries()) {
+        const dueAt = new Date(work.now.getTime() + afterMs);
+        await enqueue(trx, work.clock, lookRequest, { payment: uuid }, { key: `${uuid} ${index}`, dueAt });
+      }
     await follow(work, payment, invoice, outcome);
   });
 }
 
+/** What follows from a charge that was made after it was not found, or beside another. */
+async function followLate(work: PlanWork, payment: PaymentRow, invoice: InvoiceRow, outcome: ChargeOutcome) {
+  const { trx, now } = work;
+  const { kind: asked, ref } = outcome;
+  if (payment.outcome === "accepted") {
+    if (asked === "accepted") await payBack(work, payment, invoice, ref);
+    return;
+  }
+  const open = await findOpenPayment(trx, invoice.uuid);
+  if (asked === "requires_action") {
+    // Nobody waits for it, but the customer can still confirm it.
+    if (!open && !payable.includes(invoice.status))
+      await updatePayment(trx, payment.uuid, { outcome: asked, ref, also_pays: [], answered_at: now });
+    return;
+  }
+  const owed = [];
+  for (const uuid of [invoice.uuid, ...payment.also_pays]) {
+    const one = await findInvoice(trx, uuid);
+    if (one && payable.includes(one.status) && !(await findOpenPayment(trx, uuid))) owed.push(one);
+  }
+  const isOwed = asked === "accepted" && owed.length > payment.also_pays.length;
+  if (isOwed || isNoCharge(payment.ref))
+    await updatePayment(trx, payment.uuid, { outcome: isOwed ? asked : "refused", ref, answered_at: now });
+  if (asked !== "accepted") return;
+  if (!isOwed) return payBack(work, payment, invoice, ref);
+  for (const one of owed) await closeInvoice(work, one);
+  const charged = { amount: payment.amount, also_pays: await paidAlso(trx, payment) };
+  await record(work, invoice, "invoice.pay", { outcome: asked, ...chargedDetails(charged) });
+}
+
+/** Has a charge paid back that nobody waited for. */
+async function payBack(work: PlanWork, { uuid: payment, amount }: PaymentRow, invoice: InvoiceRow, charge: string) {
+  if (await enqueue(work.trx, work.clock, refundRequest, { payment, note: null, charge }, { key: charge }))
+    await record(work, invoice, "invoice.refund", { amount, reason: TOO_LATE });
+}
+
+const record = (
+  { trx, audit, organization }: PlanWork,
+  { uuid, number }: InvoiceRow,
+  action: "invoice.pay" | "invoice.refund",
+  details: Record<string, string | number>,
+): Promise<void> =>
+  audit.record(trx, byService, {
+    action,
+    subject: { kind: "invoice", uuid },
+    organization: organization.uuid,
+    details: { number: invoiceNumber(number), ...details },
+  });
+
 async function follow(work: PlanWork, payment: PaymentRow, invoice: InvoiceRow, outcome: ChargeOutcome): Promise<void> {
-  const { trx, clock, now } = work;
+  const { trx, now } = work;
   const isPayable = payable.includes(invoice.status);
   if (outcome.kind === "accepted") {
     if (isPayable) {
       for (const uuid of [invoice.uuid, ...payment.also_pays]) {
         const paid = await findInvoice(trx, uuid);
-        if (paid) await markPaid(work, paid);
+        if (paid) await closeInvoice(work, paid);
       }
       return;
     }
-    // Nobody waited for the money any more. What was to be paid with it waits on.
-    await updatePayment(trx, payment.uuid, { also_pays: [] });
-    await enqueue(trx, clock, refundRequest, { payment: payment.uuid, note: null }, { key: payment.uuid });
-    return;
+    // Nobody waited for the money any more. What was to be paid with it waits on, and this is no payment, which could be paid back again.
+    await updatePayment(trx, payment.uuid, { outcome: "refused", also_pays: [] });
+    return payBack(work, payment, invoice, outcome.ref);
   }
   if (!isPayable) return;
   const plan = invoice.subscription_uuid === null ? undefined : await findSubscription(trx, invoice.subscription_uuid);
@@ -174,9 +252,13 @@ async function follow(work: PlanWork, payment: PaymentRow, invoice: InvoiceRow, 
   await noteDebt(work);
 }
 
-/** Notes that an invoice is paid, and all that follows from it. */
-export async function markPaid(work: PlanWork, invoice: InvoiceRow, reason = ""): Promise<void> {
-  await appendInvoiceStatus(work.trx, invoice.uuid, { status: "ACCEPTED", reason, at: work.now });
+/** Notes that an invoice is paid, or that nothing is to be paid for it, and all that follows from it. */
+export async function closeInvoice(
+  work: PlanWork,
+  invoice: InvoiceRow,
+  { status = "ACCEPTED", reason = "" }: { status?: "ACCEPTED" | "VOID"; reason?: string } = {},
+): Promise<void> {
+  await appendInvoiceStatus(work.trx, invoice.uuid, { status, reason, at: work.now });
   const plan =
     invoice.subscription_uuid === null ? undefined : await findSubscription(work.trx, invoice.subscription_uuid);
   await afterPaid(work, plan, invoice);
@@ -203,18 +285,22 @@ async function mailRefusal({ trx, clock, now }: PlanWork, plan: SubscriptionRow,
 }
 
 /**
- * Writes off what is less than can be charged, and waits for an invoice that will not come: it is due, and there is no plan. It is void, and
- * says so.
+ * Writes off what is less than can be charged, and waits for an invoice that will not come: it is due, and there is no plan, and no invoice
+ * that may still be paid. It is void, and says so.
  */
-export async function writeOff({ db, clock }: Pick<CollectDeps, "db" | "clock">): Promise<void> {
+export async function writeOff({ db, clock, log }: Pick<CollectDeps, "db" | "clock"> & { log: Logger }): Promise<void> {
   const now = new Date(clock.now());
   const organizations = new Set((await listForgotten(db, now)).map(({ organization_uuid }) => organization_uuid));
-  for (const organization of organizations)
-    await transaction(db, async (trx) => {
+  for (const organization of organizations) {
+    const work = transaction(db, async (trx) => {
       await lockPayer(trx, organization);
       for (const { uuid } of await listForgotten(trx, now, organization))
         await appendInvoiceStatus(trx, uuid, { status: "VOID", reason: WRITTEN_OFF, at: now });
     });
+    await work.catch((error: unknown) =>
+      log.error({ err: error, organization }, "what is too little could not be written off and will be tried again"),
+    );
+  }
 }
 
 /** What is done to the plan of an organization, one after the other, by whoever it is. */

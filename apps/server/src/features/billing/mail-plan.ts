@@ -9,8 +9,8 @@ import { linkTimes } from "../invoices/invoice-links.ts";
 import { type InvoiceMailDeps, mailPayers } from "../invoices/mail-invoice.ts";
 import { invoicePage } from "../invoices/present-invoice.ts";
 import { dayText, moneyText } from "../invoices/print/words.ts";
-import { listUnpaid } from "./receivables.store.ts";
-import { findPayer, type SubscriptionRow } from "./subscriptions.store.ts";
+import { findInvoice, listUnpaid } from "./receivables.store.ts";
+import { findPayer, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -21,8 +21,10 @@ type Move = z.infer<typeof Move>;
 /** Its renewal could not be charged: the invoice, and why. */
 const Refusal = About.extend({ renewal: z.guid(), reason: z.string() });
 /** It has another price from a time on. Cents. */
-const NewPrice = About.extend({ was: z.int(), price: z.int(), from: z.iso.datetime() });
-const News = z.union([Move, Refusal, NewPrice]);
+const NewPrice = About.extend({ price: z.int(), from: z.iso.datetime() });
+/** The operator has cancelled it, and it ends with its period; whether the audit log says why. */
+const Cancelled = About.extend({ ends: z.iso.datetime(), has_reason: z.boolean().default(false) });
+const News = z.union([Move, Refusal, NewPrice, Cancelled]);
 type News = z.infer<typeof News>;
 
 const told: readonly SubscriptionState[] = ["OVERDUE", "SUSPENDED", "CANCELLED"];
@@ -33,7 +35,7 @@ export const mailPlanJob = defineJob({
   payload: News,
   async run({ db, clock, pagesAt, invoiceLinks }: InvoiceMailDeps, news) {
     const plan = await findPayer(db, news.subscription);
-    if (!plan) return;
+    if (!plan || !(await isTrueStill(db, new Date(clock.now()), plan, news))) return;
     const organization = plan.organization_uuid;
     const unpaid = await invoiceOf(db, organization, news);
     const linkFor = (who: "manager" | "contact") => {
@@ -49,18 +51,38 @@ export const mailPlanJob = defineJob({
     await mailPayers({ db, clock }, { organization, key: keyOf(news) }, (who) =>
       layOut({ ...wordsOf(plan, news), ...linkFor(who), footer }),
     );
+    if ("price" in news) await updateSubscription(db, plan.uuid, { told_price: news.price });
   },
 });
 
+/** A mail may be sent long after it was decided on. */
+async function isTrueStill(db: Database, now: Date, plan: Payer, news: News): Promise<boolean> {
+  if ("status" in news) return plan.status === news.status && plan.status_at.getTime() === Date.parse(news.at);
+  if (plan.ended_at !== null) return false;
+  if ("ends" in news) return plan.cancel_at_period_end;
+  if ("price" in news) {
+    const isNews = plan.told_price !== null && plan.told_price !== plan.price;
+    return isNews && !plan.cancel_at_period_end && plan.price === news.price;
+  }
+  return plan.renewal.ends_at > now && (await findInvoice(db, news.renewal))?.status === "FAILED";
+}
+
 /** What is to be paid, if that is what the mail is about. */
 async function invoiceOf(db: Database, organization: string, news: News): Promise<string | undefined> {
-  if ("price" in news) return undefined;
+  if ("price" in news || "ends" in news) return undefined;
   if ("renewal" in news) return news.renewal;
   return (await listUnpaid(db, organization)).find(({ is_renewal }) => !is_renewal)?.uuid;
 }
 
 function keyOf(news: News): string {
-  const what = "status" in news ? news.status : "renewal" in news ? news.renewal : "price";
+  const what =
+    "status" in news
+      ? news.status
+      : "renewal" in news
+        ? news.renewal
+        : "price" in news
+          ? `price ${news.price}`
+          : "cancelled";
   return `${news.subscription} ${what} ${news.at}`;
 }
 
@@ -74,27 +96,38 @@ export async function mailPlan(trx: Database, clock: Clock, news: News): Promise
 const stopping = `Devices that run stop ${limits.stopNoticeMinutes} minutes later.`;
 const names = { payg: "pay-as-you-go", monthly: "Unlimited monthly", annual: "Unlimited annual" } as const;
 
+/** A plan, with who pays for it. */
 type Payer = SubscriptionRow & { organization: string };
 
 function wordsOf(payer: Payer, news: News) {
   if ("status" in news) return wordsOfMove(payer, news);
-  const { organization, plan, currency, period_ends_at } = payer;
+  const { organization, plan, currency } = payer;
+  if ("ends" in news)
+    return {
+      subject: `The plan of ${organization} is cancelled`,
+      heading: "Your plan is cancelled",
+      paragraphs: [
+        `The ${names[plan]} plan of ${organization} was cancelled by whoever runs the service. It stays until ${dayText(new Date(news.ends))}, and is not renewed. Until then, devices run and start as before.`,
+        ...(news.has_reason ? ["Your audit log says why."] : []),
+      ],
+    };
   if ("renewal" in news)
     return {
       subject: `The renewal for ${organization} could not be charged`,
       heading: "The renewal of your plan could not be charged",
       paragraphs: [
         `The ${names[plan]} plan of ${organization} could not be renewed: ${news.reason}`,
-        `If it is not paid by ${dayText(period_ends_at)}, the plan ends then. A manager can choose another card and pay the invoice.`,
+        `If it is not paid by ${dayText(payer.renewal.ends_at)}, the plan ends then. A manager can choose another card and pay the invoice.`,
       ],
     };
-  const { was, price, from } = news;
+  const { price, from } = news;
   const [what, per] = {
     payg: ["a minute of a device", ""],
     monthly: ["a device", " a month"],
     annual: ["a device", " a year"],
   }[plan];
-  const [now, before] = [moneyText(price, currency), moneyText(was, currency)];
+  const charged = dayText(new Date(Date.parse(from) - planTimes.renewalDays * DAY_MS));
+  const [now, before] = [moneyText(price, currency), moneyText(payer.told_price ?? price, currency)];
   return {
     subject: `The price of the plan of ${organization} changes`,
     heading: "The price of your plan changes",
@@ -102,7 +135,7 @@ function wordsOf(payer: Payer, news: News) {
       `In the ${names[plan]} plan of ${organization}, ${what} costs ${now}${per} in place of ${before}, from ${dayText(new Date(from))} on.`,
       plan === "payg"
         ? "What was used before is billed at the price before."
-        : "What was paid in advance stays as it is. Until the new price begins, the plan can be cancelled.",
+        : `What was paid in advance stays as it is. The new price is charged on ${charged}. Until then, the plan can be cancelled.`,
     ],
   };
 }
@@ -135,7 +168,7 @@ function wordsOfMove({ organization, plan, cancel_at_period_end }: Payer, { stat
       before === "SUSPENDED"
         ? `${name} has ended, as an invoice was not paid. No device starts until it is paid and there is another plan.`
         : plan === "payg" || cancel_at_period_end
-          ? `${name} has ended, as your organization asked. ${plan === "payg" ? "Devices that ran have stopped." : stopping}`
+          ? `${name} has ended, as it was cancelled. ${plan === "payg" ? "Devices that ran have stopped." : stopping}`
           : `${name} has ended, as its renewal could not be charged. ${stopping}`,
       `Recipes and everything else are as they were.${before === "SUSPENDED" ? "" : " You can choose a plan at any time."}`,
     ],

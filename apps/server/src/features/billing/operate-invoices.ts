@@ -8,7 +8,7 @@ import type { By } from "../audit/by.ts";
 import { invoiceNumber } from "../invoices/invoice-number.ts";
 import { advance, type AdvanceDeps, type Advancing, listAdvancing } from "./advance.ts";
 import { refundRequest } from "./billing-requests.ts";
-import { lockWork, markPaid, payable } from "./collect.ts";
+import { closeInvoice, lockWork } from "./collect.ts";
 import {
   appendInvoiceStatus,
   findInvoice,
@@ -19,6 +19,7 @@ import {
   type IssuedInvoice,
   lastInvoiceNumber,
   listIssuedAfter,
+  payable,
 } from "./receivables.store.ts";
 import { writeInvoice } from "./issue-invoice.ts";
 import type { PlanDeps } from "./plan-state.ts";
@@ -52,7 +53,7 @@ export async function markInvoicePaid({ db, by, ...deps }: OperateDeps, called: 
     // Also while it is charged together with another.
     const isAsked = open && (open.outcome === "unknown" || open.invoice_uuid !== known.uuid);
     if (!isPayable || isAsked) throw new AppError("INVOICE_NOT_PAYABLE");
-    await markPaid(work, invoice, reason);
+    await closeInvoice(work, invoice, { reason });
     await deps.audit.record(trx, by, {
       action: "invoice.mark_paid",
       subject: { kind: "invoice", uuid: known.uuid },

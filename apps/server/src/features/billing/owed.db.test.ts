@@ -1,10 +1,19 @@
 import { AppError, type InvoiceDetail } from "@terrarium/contract";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { setTerms } from "../organizations/set-terms.ts";
+import type { Database } from "../../database/schema.ts";
+import { createLog } from "../../platform/log.ts";
+import { anInvoice } from "../invoices/testing/an-invoice.ts";
+import { collectInvoice, failWithoutCard, settlePayment } from "./collect.ts";
 import { runBilling, stopUncovered, writeOffWaiting } from "./billing.jobs.ts";
 import { markInvoicePaid, refundInvoice } from "./operate-invoices.ts";
+import { chargeFor, findInvoice } from "./receivables.store.ts";
 import { setPrice } from "./set-price.ts";
+import { cancelPlan } from "./cancel-plan.ts";
 import { billed, PLANS } from "./testing/billed.ts";
 
 const MINUTE = 60_000;
@@ -31,9 +40,10 @@ describe("what is less than the provider charges", () => {
       return uuid;
     };
     const histories = async () => (await test.invoices()).map(({ amount, history }) => [amount, history]);
-    const reasonOf = async (invoice: string) =>
-      (await manager.get(`/v1/billing/transactions/${invoice}`)).json<InvoiceDetail>().reason;
-    return { ...test, cancelAfterNine, histories, reasonOf };
+    const detailOf = async (invoice: string) =>
+      (await manager.get(`/v1/billing/transactions/${invoice}`)).json<InvoiceDetail>();
+    const reasonOf = async (invoice: string) => (await detailOf(invoice)).reason;
+    return { ...test, cancelAfterNine, histories, detailOf, reasonOf };
   }
 
   it("waits for the next invoice, so that cancelling every nine minutes costs as much as not cancelling", async () => {
@@ -60,13 +70,26 @@ describe("what is less than the provider charges", () => {
   });
 
   it("is paid with the plan that is paid in advance after it, and waits on if that is refused", async () => {
-    const { cancelAfterNine, subscribe, histories, payments, operator, invoices, runJobs } = await nineMinutes();
+    const { cancelAfterNine, subscribe, histories, payments, operator, invoices, runJobs, balance, audited, detailOf } =
+      await nineMinutes();
     await cancelAfterNine();
     payments.answer = () => "refused";
     expect(outcomeOf(await subscribe({ plan: "monthly" }))).toBe("402 CARD_REFUSED");
     payments.answer = () => "accepted";
-    expect((await subscribe({ plan: "monthly" })).statusCode).toBe(201);
-    expect(payments.taken).toBe(20_645);
+    const { waiting } = await balance();
+    expect(waiting).toBe(45);
+    expect(outcomeOf(await subscribe({ plan: "monthly", total: 20_600 }))).toBe("409 PRICE_CHANGED");
+    const started = await subscribe({ plan: "monthly", total: 20_600 + waiting });
+    expect(started.statusCode).toBe(201);
+    expect([payments.taken, (await balance()).waiting]).toEqual([20_645, 0]);
+    const details = { amount: 20_645, also_pays: "INV-000001" };
+    expect((await audited()).findLast(({ action }) => action === "subscription.start")?.details).toMatchObject(details);
+    const [first, , third] = await invoices();
+    expect((await detailOf(third!.uuid)).charge).toEqual({
+      amount: 20_645,
+      also_pays: [{ uuid: first!.uuid, invoice_number: "INV-000001", amount: 45 }],
+    });
+    expect((await detailOf(first!.uuid)).charge).toBe(null);
     expect(await histories()).toEqual([
       [45, "PENDING PENDING ACCEPTED"],
       [20_600, "PENDING FAILED VOID"],
@@ -80,6 +103,26 @@ describe("what is less than the provider charges", () => {
     ]);
     expect(new Set([...payments.refunds.values()].map(({ charge }) => charge)).size).toBe(1);
     expect((await invoices()).at(-1)?.history).toBe("PENDING ACCEPTED");
+  });
+
+  it("is said before it is paid with an invoice, as it is paid, and after", async () => {
+    const { cancelAfterNine, db, organization, detailOf, manager, payments, audited, histories } = await nineMinutes();
+    await cancelAfterNine();
+    const uuid = await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"] });
+    const [small] = await db.selectFrom("invoices").select("uuid").where("number", "=", 1).execute();
+    const both = { amount: 345, also_pays: [{ uuid: small!.uuid, invoice_number: "INV-000001", amount: 45 }] };
+    expect([(await detailOf(uuid)).charge, (await detailOf(small!.uuid)).charge]).toEqual([both, null]);
+    for (const answer of ["refused", "requires_action"] as const) {
+      payments.answer = () => answer;
+      const path = `/v1/billing/transactions/${uuid}/pay`;
+      expect((await manager.post(path, {})).json()).toMatchObject({ outcome: answer, ...both });
+      const details = { number: "INV-000002", outcome: answer, amount: 345, also_pays: "INV-000001" };
+      expect((await audited()).at(-1)).toMatchObject({ action: "invoice.pay", details });
+      expect([(await detailOf(uuid)).charge, (await detailOf(small!.uuid)).charge]).toEqual([both, null]);
+    }
+    expect([...payments.charges.values()].map(({ amount }) => amount)).toEqual([345, 345]);
+    // That the bank asks for it again is nothing new.
+    expect((await histories())[1]).toEqual([300, "PENDING FAILED FAILED"]);
   });
 
   it("waits on if what it was charged with is paid back as nobody waited for it", async () => {
@@ -103,6 +146,33 @@ describe("what is less than the provider charges", () => {
       [20_600, "PENDING VOID"],
       [45, "PENDING ACCEPTED"],
     ]);
+  });
+
+  it("is said to be charged with a start that takes the place of one that was not confirmed", async () => {
+    const { cancelAfterNine, subscribe, payments, balance } = await nineMinutes();
+    await cancelAfterNine();
+    for (const answer of ["requires_action", "accepted"] as const) {
+      payments.answer = () => answer;
+      const { waiting } = await balance();
+      expect(waiting).toBe(45);
+      expect((await subscribe({ plan: "monthly", total: 20_600 + waiting })).statusCode).toBe(201);
+    }
+    expect([payments.taken, (await balance()).waiting]).toEqual([20_645, 0]);
+  });
+
+  it("is charged with no plan that is free, and the invoice says so", async () => {
+    const { cancelAfterNine, subscribe, payments, invoices, detailOf, audited, db } = await nineMinutes();
+    await cancelAfterNine();
+    await db.updateTable("prices").set({ unlimited_monthly_cents: 0 }).execute();
+    expect((await subscribe({ plan: "monthly", total: 0 })).statusCode).toBe(201);
+    expect(payments.taken).toBe(0);
+    const started = (await audited()).findLast(({ action }) => action === "subscription.start");
+    expect(started?.details).toEqual({ plan: "monthly", quantity: 1, price: 0 });
+    expect((await detailOf((await invoices())[1]!.uuid)).charge).toBe(null);
+    // Nor is what comes to less in all.
+    const other = await anOrganization(db);
+    const small = await anInvoice(db, other, { minutes: [1] });
+    expect(await chargeFor(db, (await findInvoice(db, small))!, MINIMUM)).toBe(undefined);
   });
 
   it("is charged with another invoice where nobody ever confirmed the one that it was to be charged with", async () => {
@@ -144,12 +214,73 @@ describe("what is less than the provider charges", () => {
     expect(await reasonOf((await invoices())[0]!.uuid)).toBe(WRITTEN_OFF);
   });
 
+  it("is not written off while an invoice is there that it can be paid with", async () => {
+    const { cancelAfterNine, histories, deps, pass, db, organization, manager, payments } = await nineMinutes();
+    await cancelAfterNine();
+    const failed = await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"] });
+    await pass(31 * DAY);
+    await writeOffWaiting.run(deps);
+    expect((await histories())[0]).toEqual([45, "PENDING PENDING"]);
+    expect((await manager.post(`/v1/billing/transactions/${failed}/pay`, {})).json()).toMatchObject({ amount: 345 });
+    expect([(await histories())[0], payments.taken]).toEqual([[45, "PENDING PENDING ACCEPTED"], 345]);
+    await cancelAfterNine();
+    // Those of others, of other currencies, and what is paid back keep nothing from it.
+    await anInvoice(db, await anOrganization(db), { statuses: ["FAILED"] });
+    await anInvoice(db, organization, { statuses: ["PENDING"], nature: "CREDIT" });
+    await anInvoice(db, organization, { statuses: ["FAILED"], currency: "EUR" });
+    await pass(31 * DAY);
+    await writeOffWaiting.run(deps);
+    expect((await histories())[2]).toEqual([45, "PENDING PENDING VOID"]);
+  });
+
+  it("is written off of others where it fails for one, and said so", async () => {
+    const { cancelAfterNine, deps, pass, db } = await nineMinutes();
+    await cancelAfterNine();
+    await pass(31 * DAY);
+    const [mine] = await db.selectFrom("invoices").selectAll().execute();
+    const [others] = [await anInvoice(db, randomUUID(), { statuses: [], minutes: [9], due_at: mine!.due_at })];
+    const waits = { invoice_uuid: others, revision: 1, status: "PENDING" as const, waits: true, at: mine!.due_at };
+    await db.insertInto("invoice_statuses").values(waits).execute();
+    await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`.execute(
+      db,
+    );
+    const failing = async (invoice: string) => {
+      await sql`CREATE OR REPLACE TRIGGER fails BEFORE INSERT ON invoice_statuses FOR EACH ROW
+        WHEN (NEW.invoice_uuid = ${sql.lit(invoice)}) EXECUTE FUNCTION fail()`.execute(db);
+      const said: string[] = [];
+      const log = createLog("error", "test", { write: (line: string) => void said.push(line) });
+      await writeOffWaiting.run({ ...deps, log });
+      return said.length;
+    };
+    const isVoid = async (invoice: string) =>
+      (await db.selectFrom("invoice_statuses").select("status").where("invoice_uuid", "=", invoice).execute()).some(
+        ({ status }) => status === "VOID",
+      );
+    // Whichever comes first.
+    expect([await failing(mine!.uuid), await isVoid(mine!.uuid), await isVoid(others)]).toEqual([1, false, true]);
+    const third = await anInvoice(db, randomUUID(), { statuses: [], minutes: [9], due_at: mine!.due_at });
+    await db
+      .insertInto("invoice_statuses")
+      .values({ ...waits, invoice_uuid: third })
+      .execute();
+    expect([await failing(third), await isVoid(mine!.uuid), await isVoid(third)]).toEqual([1, true, false]);
+  });
+
   it("is written off at once where it is the price of a plan that is paid in advance", async () => {
-    const { subscribe, invoices, reasonOf, deps, payments, histories } = await nineMinutes();
+    const { plan, invoices, reasonOf, deps, payments, histories, operator, pass, bill, stateOf } = await nineMinutes();
     await deps.db.updateTable("prices").set({ unlimited_monthly_cents: 20 }).execute();
-    expect((await subscribe({ plan: "monthly" })).json()).toMatchObject({ is_active: true });
-    expect([payments.taken, await histories()]).toEqual([0, [[20, "PENDING ACCEPTED"]]]);
+    const { uuid } = await plan({ plan: "monthly" });
+    expect(await stateOf(uuid)).toBe("ACTIVE");
+    // That is no payment, and nothing to be paid back.
+    expect([payments.taken, await histories()]).toEqual([0, [[20, "PENDING VOID"]]]);
     expect(await reasonOf((await invoices())[0]!.uuid)).toBe(WRITTEN_OFF);
+    await expect(refundInvoice(operator, "1")).rejects.toMatchObject({ code: "INVOICE_NOT_REFUNDABLE" });
+    await pass(30 * DAY);
+    await bill();
+    expect(await stateOf(uuid)).toBe("ACTIVE");
+    await pass(DAY);
+    await bill();
+    expect([await stateOf(uuid), (await histories()).length]).toEqual(["ACTIVE", 2]);
     // Nothing is paid for a week that was free.
     const free = await nineMinutes({ minutes: 60 });
     await free.cancelAfterNine();
@@ -215,7 +346,174 @@ describe("an upfront plan that is cancelled while it is renewed", () => {
   });
 });
 
+describe("a charge that reaches the provider after it was looked for", () => {
+  /** A renewal that was called off while it was on its way to the provider, which does not know of it yet. */
+  async function calledOff() {
+    const test = await billed();
+    const { uuid } = await test.plan({ plan: "monthly", quantity: 1 });
+    await test.pass(30 * DAY);
+    test.payments.fault = () => {
+      throw new AppError("SERVICE_UNAVAILABLE");
+    };
+    await test.bill();
+    await test.manager.delete(`${PLANS}/${uuid}`);
+    test.payments.fault = () => undefined;
+    await test.pass(2 * MINUTE);
+    await test.runJobs();
+    const payment = await test.db
+      .selectFrom("payments")
+      .selectAll()
+      .where("outcome", "=", "refused")
+      .executeTakeFirstOrThrow();
+    expect(payment.ref).toBe(`none_${payment.uuid}`);
+    /** It arrives. */
+    const arrive = () =>
+      test.payments.charge({
+        customer: `cus_${test.organization}`,
+        card: payment.card_ref,
+        amount: payment.amount,
+        currency: "USD",
+        invoice: { uuid: payment.invoice_uuid, number: "2" },
+        key: payment.uuid,
+      });
+    const paidBack = async () => {
+      await test.runJobs();
+      const records = (await test.audited()).filter(({ action }) => action === "invoice.refund");
+      return [[...test.payments.refunds.values()].map(({ amount }) => amount), records.map(({ subject }) => subject)];
+    };
+    const once = [[20_600], [`invoice ${payment.invoice_uuid}`]];
+    return { ...test, payment, arrive, paidBack, once };
+  }
+
+  it("is paid back once when whoever asked for it is answered", async () => {
+    const { deps, payment, arrive, paidBack, once, pass, invoices } = await calledOff();
+    const outcome = await arrive();
+    for (let time = 0; time < 2; time++) await settlePayment(deps, payment.uuid, outcome);
+    expect(await paidBack()).toEqual(once);
+    await pass(2 * DAY);
+    expect(await paidBack()).toEqual(once);
+    expect((await invoices())[1]?.history).toBe("PENDING VOID");
+  });
+
+  it.each([
+    ["ten minutes", 0],
+    ["a day", HOUR],
+  ])("is found %s later where nobody was there for the answer, and paid back once", async (_, afterMs) => {
+    const { arrive, paidBack, once, pass } = await calledOff();
+    await pass(afterMs);
+    await paidBack();
+    await arrive();
+    await pass(afterMs === 0 ? 10 * MINUTE : DAY);
+    expect(await paidBack()).toEqual(once);
+    await pass(2 * DAY);
+    expect(await paidBack()).toEqual(once);
+  });
+
+  it("is paid back also where the customer confirms it only then, and nothing where they do not, or nothing arrives", async () => {
+    const { payments, arrive, paidBack, once, pass, confirm, db } = await calledOff();
+    payments.answer = () => "requires_action";
+    const { ref } = await arrive();
+    await pass(10 * MINUTE);
+    expect(await paidBack()).toEqual([[], []]);
+    payments.confirm(ref);
+    await pass(HOUR);
+    await confirm();
+    expect(await paidBack()).toEqual(once);
+
+    const without = await calledOff();
+    for (const ms of [HOUR, 2 * DAY]) {
+      await without.pass(ms);
+      expect(await without.paidBack()).toEqual([[], []]);
+    }
+    const declined = await calledOff();
+    declined.payments.answer = () => "refused";
+    await declined.arrive();
+    await declined.pass(DAY);
+    expect(await declined.paidBack()).toEqual([[], []]);
+    const open = db.selectFrom("payments").select("uuid").where("outcome", "in", ["unknown", "requires_action"]);
+    expect(await open.execute()).toEqual([]);
+  });
+
+  /** A payment that was not found at the provider. */
+  async function notFound(db: Database, fields: { invoice_uuid: string; also_pays: string[]; amount: number }) {
+    const uuid = randomUUID();
+    const none = { uuid, ref: `none_${uuid}`, outcome: "refused" as const, card_uuid: null, card_ref: "pm" };
+    await db
+      .insertInto("payments")
+      .values({ ...none, ...fields, created_at: new Date() })
+      .execute();
+    return uuid;
+  }
+
+  it("pays what is still to be paid, with all that it was for; otherwise nothing of it", async () => {
+    for (const isWhole of [true, false]) {
+      const { db, deps, organization, payments, invoices, runJobs, audited } = await billed();
+      const [invoice, small] = [
+        await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"], minutes: [60] }),
+        await anInvoice(db, organization, { statuses: ["PENDING", isWhole ? "PENDING" : "ACCEPTED"], minutes: [9] }),
+      ];
+      const key = await notFound(db, { invoice_uuid: invoice, also_pays: [small], amount: 345 });
+      for (let time = 0; time < 2; time++) await settlePayment(deps, key, { kind: "accepted", ref: "pi_late" });
+      await runJobs();
+      expect((await invoices()).map(({ history }) => history)).toEqual(
+        isWhole ? ["PENDING FAILED ACCEPTED", "PENDING PENDING ACCEPTED"] : ["PENDING FAILED", "PENDING ACCEPTED"],
+      );
+      expect([...payments.refunds.values()]).toEqual(isWhole ? [] : [{ charge: "pi_late", amount: 345 }]);
+      const money = (await audited()).filter(({ action }) => action.startsWith("invoice."));
+      expect(money.map(({ action, details }) => [action, details["amount"], details["also_pays"]])).toEqual([
+        isWhole ? ["invoice.pay", 345, "INV-000002"] : ["invoice.refund", 345, undefined],
+      ]);
+      // What is not paid yet can be paid with another, and what is paid is not charged.
+      expect(await collectInvoice(deps, invoice)).toMatchObject({ kind: "accepted" });
+      expect(payments.taken).toBe(isWhole ? 0 : 300);
+    }
+  });
+
+  it("is paid back where the invoice is charged again meanwhile", async () => {
+    const { db, deps, organization, payments, invoices, runJobs, operator } = await billed();
+    const invoice_uuid = await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"] });
+    const key = await notFound(db, { invoice_uuid, also_pays: [], amount: 300 });
+    payments.fault = (when) => {
+      if (when === "after") throw new AppError("SERVICE_UNAVAILABLE");
+    };
+    await expect(collectInvoice(deps, invoice_uuid)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    // Nor is it marked as paid, as it may be.
+    await expect(markInvoicePaid(operator, "1", "cash")).rejects.toMatchObject({ code: "INVOICE_NOT_PAYABLE" });
+    await settlePayment(deps, key, { kind: "accepted", ref: "pi_late" });
+    payments.fault = () => undefined;
+    await runJobs();
+    expect([...payments.refunds.values()]).toEqual([{ charge: "pi_late", amount: 300 }]);
+    await collectInvoice(deps, invoice_uuid);
+    expect([payments.taken, (await invoices())[0]?.history]).toEqual([300, "PENDING FAILED ACCEPTED"]);
+  });
+});
+
+it("is paid back in cash where it was paid so, also once the customer has confirmed a charge for it, which is paid back", async () => {
+  const { db, deps, organization, payments, operator, runJobs, pass, confirm, invoices } = await billed();
+  const uuid = await anInvoice(db, organization, { statuses: ["PENDING"] });
+  payments.answer = () => "requires_action";
+  const { ref } = await collectInvoice(deps, uuid);
+  await markInvoicePaid(operator, "1", "cash");
+  payments.confirm(ref);
+  for (let time = 0; time < 2; time++) {
+    await pass(HOUR);
+    await confirm();
+    await runJobs();
+  }
+  expect([...payments.refunds.values()]).toEqual([{ charge: ref, amount: 300 }]);
+  await refundInvoice(operator, "1");
+  await runJobs();
+  expect([payments.refunds.size, (await invoices())[1]?.history]).toEqual([1, "PENDING ACCEPTED"]);
+});
+
 describe("an upfront plan whose renewal is refused", () => {
+  it.each(["ACCEPTED", "VOID", "FAILED"] as const)("is left as it is without a card where it is %s", async (status) => {
+    const { db, deps, organization, invoices } = await billed({ isPayable: false });
+    const invoice = await anInvoice(db, organization, { statuses: ["PENDING", status] });
+    await failWithoutCard(deps, invoice);
+    expect((await invoices())[0]?.history).toBe(`PENDING ${status}`);
+  });
+
   it("ends all the same where it is cancelled and restored again and again", async () => {
     const { manager, plan, payments, pass, bill, stateOf, invoices } = await billed();
     const { uuid } = await plan({ plan: "monthly", quantity: 1 });
@@ -321,6 +619,118 @@ describe("a plan that has ended unpaid", () => {
     await set({ license_is_active: true });
     expect((await start()).statusCode).toBe(201);
   });
+
+  it.each([{ license_is_active: true }, { is_unpaid: false }])(
+    "is no hindrance once the operator says %j",
+    async (terms) => {
+      const { db, clock, organization, operator, start, plan, audited } = await billed();
+      await plan();
+      await db.updateTable("organizations").set({ is_unpaid: true }).where("uuid", "=", organization).execute();
+      const set = () => setTerms(operator, organization, terms);
+      // One that is suspended is to be paid.
+      const refused = await set().then(
+        () => undefined,
+        ({ code }: AppError) => code,
+      );
+      expect(refused).toBe("is_unpaid" in terms ? "PLAN_SUSPENDED" : undefined);
+      expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
+      await db
+        .updateTable("subscriptions")
+        .set({ ended_at: new Date(clock.now()) })
+        .execute();
+      await set();
+      expect((await start()).statusCode).toBe(201);
+      expect((await audited()).findLast(({ action }) => action === "organization.set_license")?.details).toMatchObject({
+        is_unpaid: false,
+      });
+    },
+  );
+});
+
+describe("what the operator sets while a plan runs", () => {
+  it.each([
+    ["payg", { plan: "payg" }],
+    ["monthly", { plan: "monthly", quantity: 1 }],
+  ])("holds when %s has ended", async (_, wanted) => {
+    const { db, organization, plan, manager, license, clock, pass, bill, operator, get, stateOf } = await billed();
+    const trialEnds = new Date(clock.now() + 2 * DAY);
+    const set = (terms: Parameters<typeof setTerms>[2]) => setTerms(operator, organization, terms);
+    await db
+      .updateTable("organizations")
+      .set({ license_expires_at: trialEnds })
+      .where("uuid", "=", organization)
+      .execute();
+    const { uuid, plan: kind } = await plan(wanted);
+    const ends = new Date(clock.now() + 90 * DAY);
+    if (kind !== "payg") await manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end: true });
+    await set({ license_expires_at: ends, instances_max: 7 });
+    if (kind === "payg") await manager.delete(`${PLANS}/${uuid}`);
+    else {
+      await pass(Date.parse((await get(uuid)).current_period_end) - clock.now());
+      await bill();
+    }
+    const { expires_at, max } = { max: (await license()).license.instances.max, ...(await license()).license };
+    expect([await stateOf(uuid), expires_at, max]).toEqual(["CANCELLED", ends.toISOString(), 7]);
+  });
+
+  it("holds also where the plan waited for its first payment", async () => {
+    const { organization, license, clock, payments, subscribe, operator, confirm, manager, pass, bill, db } =
+      await billed();
+    payments.answer = () => "requires_action";
+    const { uuid } = (await subscribe({ plan: "monthly", quantity: 1 })).json<{ uuid: string }>();
+    const ends = new Date(clock.now() + 90 * DAY);
+    await setTerms(operator, organization, { license_expires_at: ends, instances_max: 7 });
+    for (const { outcome } of payments.charges.values()) payments.confirm(outcome.ref);
+    await confirm();
+    await pass(3_000);
+    await confirm();
+    expect((await license()).license.expires_at).toBe(null);
+    await manager.delete(`${PLANS}/${uuid}`);
+    await pass(32 * DAY);
+    await bill();
+    const { license_expires_at, instances_max } = await db
+      .selectFrom("organizations")
+      .select(["license_expires_at", "instances_max"])
+      .where("uuid", "=", organization)
+      .executeTakeFirstOrThrow();
+    expect([license_expires_at, instances_max]).toEqual([ends, 7]);
+  });
+
+  it("is no end of the license where the plan is paid in advance and renews, until it is cancelled for good", async () => {
+    const { organization, plan, manager, clock, operator, license } = await billed();
+    const { uuid } = await plan({ plan: "monthly", quantity: 1 });
+    const license_expires_at = new Date(clock.now() + 40 * DAY);
+    await expect(setTerms(operator, organization, { license_expires_at, instances_max: 9 })).rejects.toMatchObject({
+      code: "PLAN_RENEWS",
+    });
+    expect((await license()).license.expires_at).toBe(null);
+    const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
+    await cancel(true);
+    await setTerms(operator, organization, { license_expires_at });
+    expect(outcomeOf(await cancel(false))).toBe("409 LICENSE_ENDS");
+    await setTerms(operator, organization, { license_expires_at: null });
+    expect((await cancel(false)).statusCode).toBe(200);
+  });
+});
+
+it.each([
+  ["ends with it, with nothing charged and whoever pays told, where the license ends before", 40, "CANCELLED", 1],
+  ["is renewed once more where the license ends later", 70, "ACTIVE", 2],
+])("a plan that renews while the license has an end %s", async (_, days, becomes, invoiced) => {
+  const { plan, pass, bill, db, organization, clock, stateOf, invoices, mails } = await billed();
+  const { uuid } = await plan({ plan: "monthly", quantity: 1 });
+  // As it was possible once.
+  const license_expires_at = new Date(clock.now() + days * DAY);
+  await db.updateTable("organizations").set({ license_expires_at }).where("uuid", "=", organization).execute();
+  await pass(30 * DAY);
+  await bill();
+  const told = await mails();
+  expect(told.map(({ text }) => /stays until \S+/.exec(text)?.[0])).toEqual(
+    becomes === "CANCELLED" ? ["stays until 2026-04-02,"] : [],
+  );
+  await pass(2 * DAY);
+  await bill();
+  expect([await stateOf(uuid), (await invoices()).length]).toEqual([becomes, invoiced]);
 });
 
 describe("whoever pays is told", () => {
@@ -391,4 +801,123 @@ describe("whoever pays is told", () => {
     expect(told[0]?.text).toContain(says);
     expect(told[0]?.text).toContain("https://fern.test/administration/billing");
   });
+
+  it("until when a renewal can be paid that was asked for too late", async () => {
+    const { plan, passUnmeasured, bill, payments, mails, get } = await billed();
+    const { uuid } = await plan({ plan: "monthly", quantity: 1 });
+    payments.answer = () => "refused";
+    // The service was off when it was due, and when the plan would have ended.
+    await passUnmeasured(40 * DAY);
+    await bill();
+    expect((await get(uuid)).renewal?.ends_at).toBe("2026-04-12T09:00:00.000Z");
+    expect((await mails()).map(({ text }) => text)).toEqual([
+      expect.stringContaining("If it is not paid by 2026-04-12, the plan ends then."),
+    ]);
+  });
+
+  it.each(["paid", "called off", "over"])("nothing of a renewal that was refused, and is %s by then", async (what) => {
+    const { plan, pass, bill, payments, mails, operator, invoices, manager } = await billed();
+    const { uuid } = await plan({ plan: "monthly", quantity: 1 });
+    await pass(30 * DAY);
+    payments.answer = () => "refused";
+    await bill();
+    const renewal = (await invoices())[1]!;
+    if (what === "paid") await markInvoicePaid(operator, String(renewal.number), "by transfer");
+    if (what === "called off") await manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end: true });
+    if (what === "over") await pass(DAY);
+    expect(await mails()).toEqual([]);
+  });
+
+  it("nothing of an overdue payment that is there by then", async () => {
+    const { run, plan, pass, bill, payments, mails, operator, invoices } = await billed({ minutes: 0 });
+    await plan();
+    await run();
+    await pass(7 * DAY);
+    payments.answer = () => "refused";
+    await bill();
+    await bill();
+    await markInvoicePaid(operator, String((await invoices())[0]?.number), "by transfer");
+    expect(await mails()).toEqual([]);
+  });
+
+  it.each([
+    ["cancelled", []],
+    ["cancelled meanwhile", []],
+    ["agreed on anew", ["costs $0.05 a month in place of $206.00"]],
+    ["what it was by then", []],
+    [
+      "what it was after that was told",
+      ["costs $0.04 a month in place of $206.00", "costs $206.00 a month in place of $0.04"],
+    ],
+  ])("nothing of another price where the plan is %s", async (what, says) => {
+    const { plan, mails, organization, operator, manager } = await billed();
+    const { uuid } = await plan({ plan: "monthly", quantity: 1 });
+    const cancel = () => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end: true });
+    if (what === "cancelled") await cancel();
+    await setPrice(operator, organization, 4);
+    if (what === "cancelled meanwhile") await cancel();
+    if (what === "agreed on anew") await setPrice(operator, organization, 5);
+    if (what.endsWith("told")) await mails();
+    if (what.startsWith("what it was")) await setPrice(operator, organization, 20_600);
+    const told = (await mails()).map(({ text }) => /costs \S+ a month in place of \$\d+\.\d+/.exec(text)?.[0] ?? "");
+    expect(told.toSorted()).toEqual(says.toSorted());
+  });
+
+  it("of another price when a plan that was cancelled is restored, and not where it is the same", async () => {
+    const { plan, mails, organization, operator, manager } = await billed();
+    const { uuid } = await plan({ plan: "monthly", quantity: 2 });
+    const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
+    await cancel(true);
+    await cancel(false);
+    expect(await mails()).toEqual([]);
+    await cancel(true);
+    await setPrice(operator, organization, 400);
+    await cancel(false);
+    expect((await mails()).map(({ text }) => text)).toEqual([
+      expect.stringContaining("costs $4.00 a month in place of $206.00, from 2026-04-02 on"),
+    ]);
+  });
+
+  it("of the price that is charged then, once, also where the renewal before was called off and is asked for anew", async () => {
+    const { plan, pass, bill, payments, mails, organization, operator, manager, invoices, get, clock } = await billed();
+    const { uuid } = await plan({ plan: "monthly", quantity: 2 });
+    const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
+    payments.answer = () => "refused";
+    await pass(30 * DAY);
+    await bill();
+    await setPrice(operator, organization, 400);
+    expect((await get(uuid)).items[0]?.plan.price).toBe(400);
+    expect((await get(uuid)).renewal).toEqual({ price: 20_600, ends_at: (await get(uuid)).current_period_end });
+    const [told] = (await mails()).filter(({ subject }) => subject.startsWith("The price"));
+    expect(told?.text).toContain("from 2026-05-02 on");
+    expect(told?.text).toContain("The new price is charged on 2026-05-01. Until then, the plan can be cancelled.");
+    for (const is of [true, false]) await cancel(is);
+    payments.answer = () => "accepted";
+    await bill();
+    await pass(Date.parse((await get(uuid)).current_period_end) - DAY - clock.now());
+    await bill();
+    await bill();
+    expect((await invoices()).map(({ net, history }) => [net, history.split(" ").at(-1)])).toEqual([
+      [41_200, "ACCEPTED"],
+      [41_200, "VOID"],
+      [41_200, "ACCEPTED"],
+      [800, "ACCEPTED"],
+    ]);
+  });
+
+  it.each(["asked for by mail", undefined])(
+    "that the operator has cancelled the plan, and until when it stays: %s",
+    async (reason) => {
+      const { plan, mails, organization, operator, stateOf, get, db } = await billed();
+      await db.updateTable("organizations").set({ name: "Fernworks" }).where("uuid", "=", organization).execute();
+      const { uuid } = await plan({ plan: "monthly", quantity: 2 });
+      const by = { ...operator.by, ...(reason !== undefined && { reason }) };
+      for (let time = 0; time < 2; time++) await cancelPlan({ ...operator, by }, organization);
+      expect([await stateOf(uuid), (await get(uuid)).cancel_at_period_end]).toEqual(["ACTIVE", true]);
+      const told = await mails();
+      expect(told.map(({ subject }) => subject)).toEqual(["The plan of Fernworks is cancelled"]);
+      expect(told[0]?.text).toContain("stays until 2026-04-02");
+      expect(told[0]?.text.includes("Your audit log says why.")).toBe(reason !== undefined);
+    },
+  );
 });

@@ -1,6 +1,13 @@
 import type { Clock } from "@terrarium/clock";
 import { randomUUID } from "node:crypto";
-import { nextPlanState, periodEnd, type PlanEvent, statesThatTake, type SubscriptionState } from "@terrarium/contract";
+import {
+  AppError,
+  nextPlanState,
+  periodEnd,
+  type PlanEvent,
+  statesThatTake,
+  type SubscriptionState,
+} from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -47,6 +54,9 @@ export async function movePlan({ trx, clock, now }: PlanWork, plan: Subscription
 /** A plan that is paid in advance begins: its organization has so many devices, and no minutes count. */
 export async function activate(work: PlanWork, plan: SubscriptionRow): Promise<void> {
   const { trx, organization, now } = work;
+  // What the operator has set while the customer confirmed the payment holds again as well.
+  const { instances_max: devices_before, license_expires_at: license_ends_before } = organization;
+  await updateSubscription(trx, plan.uuid, { devices_before, license_ends_before });
   // Those that began while the customer confirmed the payment, and are more than it is for.
   const devices = await listDevices(trx, organization.uuid, statesThatTake("stop"));
   for (const { uuid } of devices.slice(plan.quantity))
@@ -118,11 +128,16 @@ export async function endPlan(
         await moveInstance(trx, { uuid, event: "stop", reason: "plan_ended", now });
       await billWeeks(work, plan, now);
     }
+    // What the operator has set meanwhile stays.
+    const { license_expires_at, instances_max } = organization;
     await setOrganization(trx, organization.uuid, {
       license_type: "pending",
       is_unpaid: isUnpaid,
-      license_expires_at: plan.license_ends_before,
-      ...(isUpfront && { instances_max: plan.devices_before, minutes_settled_at: settled }),
+      license_expires_at: license_expires_at ?? plan.license_ends_before,
+      ...(isUpfront && {
+        instances_max: instances_max === plan.quantity ? plan.devices_before : instances_max,
+        minutes_settled_at: settled,
+      }),
     });
   }
   if (isUpfront) {
@@ -134,12 +149,14 @@ export async function endPlan(
   await noteDebt(work);
 }
 
-/** Lets an upfront plan end with its period, or restores it. A renewal that was not paid yet is called off: a plan that is restored has another. */
+/** Lets an upfront plan end with its period, or restores it. A renewal that was not paid yet is called off: a plan that is restored has another. @throws AppError LICENSE_ENDS */
 export async function setCancelling(
-  { trx, now }: PlanWork,
+  { trx, organization, now }: PlanWork,
   plan: SubscriptionRow,
   cancel_at_period_end: boolean,
 ): Promise<void> {
+  // The operator has set when the license ends, and nothing is charged for beyond.
+  if (!cancel_at_period_end && organization.license_expires_at !== null) throw new AppError("LICENSE_ENDS");
   await appendStatus(trx, plan.uuid, { status: plan.status, cancel_at_period_end, at: now });
   const next = cancel_at_period_end && (await findInvoiceOfPeriod(trx, plan.uuid, plan.period_ends_at));
   if (next && next.status !== "ACCEPTED") await callOffInvoice(trx, next.uuid, now);

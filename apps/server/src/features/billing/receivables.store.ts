@@ -76,23 +76,25 @@ export const findInvoiceOfPeriod = (db: Database, subscription: string, began: D
     .where("called_off_at", "is", null)
     .executeTakeFirst();
 
-/** When the first invoice of a plan for the period that began then was issued, also if it was called off. */
-export async function firstIssued(db: Database, subscription: string, began: Date): Promise<Date | null> {
-  const { first } = await db
+/** How the period of a plan that begins then was asked for first, also if that was called off. */
+export const firstAsked = (db: Database, subscription: string, began: Date) =>
+  db
     .selectFrom("invoices")
-    .select((select) => select.fn.min("created_at").as("first"))
+    .select(["created_at", "net", "period_ended_at"])
     .where("subscription_uuid", "=", subscription)
     .where("period_began_at", "=", began)
     .where("nature", "=", "SUBSCRIPTION")
-    .executeTakeFirstOrThrow();
-  return first;
-}
+    .orderBy("number")
+    .executeTakeFirst();
 
 /** A renewal that the customer does not want any more. What comes in for it is paid back. */
 export async function callOffInvoice(trx: Database, uuid: string, at: Date): Promise<void> {
   await trx.updateTable("invoices").set({ called_off_at: at }).where("uuid", "=", uuid).execute();
   await appendInvoiceStatus(trx, uuid, { status: "VOID", at });
 }
+
+/** What can still be paid. */
+export const payable: readonly InvoiceState[] = ["PENDING", "FAILED", "UNCOLLECTIBLE"];
 
 export interface Unpaid {
   uuid: string;
@@ -147,10 +149,11 @@ export async function updatePayment(trx: Database, uuid: string, fields: Updatea
 export interface Waiting {
   uuid: string;
   organization_uuid: string;
+  number: number;
   amount: number;
 }
 
-const waiting = sql`SELECT uuid, organization_uuid, amount FROM invoices JOIN invoice_statuses AS last ON last.invoice_uuid = uuid
+const waiting = sql`SELECT uuid, organization_uuid, number, amount FROM invoices JOIN invoice_statuses AS last ON last.invoice_uuid = uuid
   WHERE last.waits AND last.revision = (SELECT max(revision) FROM invoice_statuses WHERE invoice_uuid = uuid)
     AND NOT EXISTS (SELECT FROM payments WHERE outcome <> 'refused' AND ${alsoPays(sql`invoices.uuid`)})`;
 
@@ -161,11 +164,55 @@ export async function listWaiting(db: Database, organization: string, currency: 
   return rows;
 }
 
-/** Those that wait for nothing, as they are due, and there is no plan: of all organizations, or one. */
+/** What is to be paid with an invoice: all in all, which others that waited for it are in that, and whether it waits itself. */
+export interface Due {
+  amount: number;
+  also_pays: Pick<Waiting, "uuid" | "number" | "amount">[];
+  waits: boolean;
+}
+
+/** What paying an invoice charges. */
+export async function dueFor(db: Database, invoice: InvoiceRow): Promise<Due> {
+  const all = await listWaiting(db, invoice.organization_uuid, invoice.currency);
+  const also_pays = all.filter(({ uuid }) => uuid !== invoice.uuid);
+  const amount = also_pays.reduce((sum, one) => sum + one.amount, invoice.amount);
+  return { amount, also_pays, waits: also_pays.length < all.length };
+}
+
+/** What is due for an invoice, if it is charged: undefined for one that costs nothing, or all in all less than can be charged. */
+export const chargedFor = ({ amount }: Pick<InvoiceRow, "amount">, due: Due, minimum: number): Due | undefined =>
+  amount > 0 && due.amount >= minimum ? due : undefined;
+
+/** What was charged for an invoice, or will be; undefined where nothing is, or it is paid with another. */
+export async function chargeFor(db: Database, invoice: InvoiceRow, minimum: number): Promise<Due | undefined> {
+  const payment = await findOpenPayment(db, invoice.uuid);
+  if (!payment) {
+    const due = payable.includes(invoice.status) ? await dueFor(db, invoice) : undefined;
+    return due && !due.waits ? chargedFor(invoice, due, minimum) : undefined;
+  }
+  if (payment.invoice_uuid !== invoice.uuid || invoice.status === "VOID") return undefined;
+  return { amount: payment.amount, also_pays: await paidAlso(db, payment), waits: false };
+}
+
+/** The invoices that a payment pays besides. */
+export async function paidAlso(db: Database, { also_pays }: Pick<PaymentRow, "also_pays">): Promise<Due["also_pays"]> {
+  if (also_pays.length === 0) return [];
+  const paid = db.selectFrom("invoices").select(["uuid", "number", "amount"]).where("uuid", "in", also_pays);
+  return paid.orderBy("number").execute();
+}
+
+/**
+ * Those that wait for nothing, as they are due, and there is no plan, nor an invoice that the customer can still pay, and them with it: of
+ * all organizations, or one.
+ */
 export async function listForgotten(db: Database, now: Date, organization: string | null = null): Promise<Waiting[]> {
   const { rows } =
     await sql<Waiting>`${waiting} AND due_at <= ${now} AND ${organization ?? sql`organization_uuid`}::uuid = organization_uuid AND NOT EXISTS (SELECT FROM subscriptions
-    WHERE subscriptions.organization_uuid = invoices.organization_uuid AND ended_at IS NULL)`.execute(db);
+    WHERE subscriptions.organization_uuid = invoices.organization_uuid AND ended_at IS NULL)
+    AND NOT EXISTS (SELECT FROM invoices AS open JOIN organizations ON organizations.uuid = open.organization_uuid
+      JOIN LATERAL (SELECT status, waits FROM invoice_statuses WHERE invoice_uuid = open.uuid ORDER BY revision DESC LIMIT 1) AS its ON true
+    WHERE open.organization_uuid = invoices.organization_uuid AND open.currency = invoices.currency AND open.nature = 'SUBSCRIPTION'
+      AND its.status IN ('PENDING', 'FAILED', 'UNCOLLECTIBLE') AND NOT its.waits)`.execute(db);
   return rows;
 }
 

@@ -5,7 +5,7 @@ import type { By } from "../audit/by.ts";
 import { lockWork } from "./collect.ts";
 import { mailPlan } from "./mail-plan.ts";
 import { billWeeks, type PlanDeps, type PlanWork } from "./plan-state.ts";
-import { findInvoiceOfPeriod } from "./receivables.store.ts";
+import { firstAsked } from "./receivables.store.ts";
 import { findRunning, type SubscriptionRow, updateSubscription } from "./subscriptions.store.ts";
 
 /**
@@ -28,11 +28,9 @@ export async function setPrice(
     if (only && (plan.plan !== only.plan || plan.price !== only.was)) return;
     if (plan.price === price) return;
     if (plan.plan === "payg") await billWeeks(work, plan, work.now);
-    await updateSubscription(trx, plan.uuid, { price });
-    const { uuid: subscription, price: was } = plan;
-    const from = plan.plan === "payg" ? work.now : await nextRenewal(work, plan);
-    const at = work.now.toISOString();
-    await mailPlan(trx, deps.clock, { subscription, at, was, price, from: from.toISOString() });
+    await updateSubscription(trx, plan.uuid, { price, ...(plan.told_price === null && { told_price: plan.price }) });
+    // Who lets it end is told if it is restored.
+    if (!plan.cancel_at_period_end) await mailPrice(work, { ...plan, price });
     await deps.audit.record(trx, by, {
       action: "subscription.set_price",
       subject: { kind: "subscription", uuid: plan.uuid },
@@ -42,8 +40,10 @@ export async function setPrice(
   });
 }
 
-/** When the first period begins that has no invoice yet. */
-async function nextRenewal({ trx }: PlanWork, { uuid, period_ends_at }: SubscriptionRow): Promise<Date> {
-  const next = await findInvoiceOfPeriod(trx, uuid, period_ends_at);
-  return next ? next.period_ended_at : period_ends_at;
+/** Tells whoever pays what a plan costs from the first period on that was not asked for yet, unless they were told so last. */
+export async function mailPrice({ trx, clock, now }: PlanWork, plan: SubscriptionRow): Promise<void> {
+  const { uuid: subscription, price, period_ends_at } = plan;
+  const next = await firstAsked(trx, subscription, period_ends_at);
+  const from = plan.plan === "payg" ? now : (next?.period_ended_at ?? period_ends_at);
+  await mailPlan(trx, clock, { subscription, at: now.toISOString(), price, from: from.toISOString() });
 }

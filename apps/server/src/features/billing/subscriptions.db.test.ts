@@ -27,7 +27,7 @@ describe("minutes", () => {
     const second = await run();
     await pass(SECOND);
     await stop(second);
-    expect(await balance()).toEqual({ minutes: 57, amount: 0, currency: "USD" });
+    expect(await balance()).toEqual({ minutes: 57, amount: 0, waiting: 0, currency: "USD" });
   });
 
   it("end starts when they are used up, and stop what runs ten minutes after its last one", async () => {
@@ -282,7 +282,7 @@ describe("POST /v1/billing/subscriptions", () => {
     expect([is_active, items[0]?.plan.price, items[0]?.plan.usage_type]).toEqual([true, 5, "metered"]);
     expect((await license()).license).toMatchObject({ type: "metered", minuteBalance: 50, subscription: { uuid } });
     await pass(55 * MINUTE);
-    expect(await balance()).toEqual({ minutes: 0, amount: 25, currency: "USD" });
+    expect(await balance()).toEqual({ minutes: 0, amount: 25, waiting: 0, currency: "USD" });
     expect(await usage(uuid)).toMatchObject({
       minutes: 55,
       free_minutes: 50,

@@ -2,15 +2,8 @@ import type { subscriptions } from "@terrarium/contract";
 import type { Handlers } from "../../platform/http/implement.ts";
 import { byCaller } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
-import {
-  balanceOf,
-  cancelSubscription,
-  editSubscription,
-  getSubscriptions,
-  startSubscription,
-  type SubscriptionDeps,
-  usageOfPlan,
-} from "./subscriptions.ts";
+import { cancelSubscription, editSubscription } from "./cancel-plan.ts";
+import { balanceOf, getSubscriptions, startSubscription, type SubscriptionDeps, usageOfPlan } from "./subscriptions.ts";
 
 export const subscriptionRoutes = (deps: SubscriptionDeps): Handlers<typeof subscriptions, Actor> => ({
   balance: ({ actor }) => balanceOf(deps, actor),

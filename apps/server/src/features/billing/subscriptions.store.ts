@@ -1,4 +1,4 @@
-import type { Plan, SubscriptionState } from "@terrarium/contract";
+import { type Plan, renewalEnd, type SubscriptionState } from "@terrarium/contract";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { PriceTable, SubscriptionStatusTable, SubscriptionTable } from "./billing.tables.ts";
@@ -11,19 +11,39 @@ export interface SubscriptionRow extends Selectable<SubscriptionTable> {
   status: SubscriptionState;
   status_at: Date;
   cancel_at_period_end: boolean;
+  /** What a device costs in the next period of an upfront plan, in cents, and when the plan ends unless that is paid. */
+  renewal: { price: number; ends_at: Date };
 }
 
+/** How the next period was asked for first, also if that was called off. */
+const asked = sql<{
+  net: number;
+  created_at: string;
+} | null>`(SELECT json_build_object('net', net, 'created_at', created_at)
+  FROM invoices WHERE subscription_uuid = subscriptions.uuid AND period_began_at = subscriptions.period_ends_at
+    AND nature = 'SUBSCRIPTION' ORDER BY number LIMIT 1)`;
 const history = sql<SubscriptionRow["history"]>`(SELECT json_agg(json_build_object('status', status,
   'cancel_at_period_end', cancel_at_period_end, 'at', at) ORDER BY revision) FROM subscription_statuses
   WHERE subscription_uuid = subscriptions.uuid)`;
 
-const select = (db: Database) => db.selectFrom("subscriptions").selectAll().select(history.as("history"));
+const select = (db: Database) =>
+  db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .select([history.as("history"), asked.as("asked")]);
 
-function completed(row: Awaited<ReturnType<ReturnType<typeof select>["executeTakeFirstOrThrow"]>>): SubscriptionRow {
+function completed({
+  asked: next,
+  ...row
+}: Awaited<ReturnType<ReturnType<typeof select>["executeTakeFirstOrThrow"]>>): SubscriptionRow {
   const { status = "CANCELLED", cancel_at_period_end = false, at = row.created_at } = row.history.at(-1) ?? {};
   // A change of when it ends is no change of where it stands.
   const since = row.history.findLast((_, index) => row.history[index - 1]?.status !== status);
-  return { ...row, status, cancel_at_period_end, status_at: new Date(since?.at ?? at) };
+  const renewal = {
+    price: next ? next.net / row.quantity : row.price,
+    ends_at: renewalEnd(row.period_ends_at, next ? new Date(next.created_at) : undefined),
+  };
+  return { ...row, status, cancel_at_period_end, status_at: new Date(since?.at ?? at), renewal };
 }
 
 export async function findSubscription(db: Database, uuid: string): Promise<SubscriptionRow | undefined> {

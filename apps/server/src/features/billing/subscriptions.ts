@@ -20,17 +20,30 @@ import type { By } from "../audit/by.ts";
 import { minuteAccount, setOrganization } from "../organizations/change-organization.ts";
 import { defaultCardOf } from "../payments/payments.ts";
 import { chargeRequest } from "./billing-requests.ts";
+import { endUnconfirmed } from "./cancel-plan.ts";
 import { type CollectDeps, collectInvoice, lockWork } from "./collect.ts";
-import { findInvoiceOfPeriod, findOpenPayment, listUnpaid } from "./receivables.store.ts";
+import {
+  chargedFor,
+  type Due,
+  dueFor,
+  findInvoice,
+  findInvoiceOfPeriod,
+  findOpenPayment,
+  type InvoiceRow,
+  listUnpaid,
+  listWaiting,
+  paidAlso,
+} from "./receivables.store.ts";
+import { chargedDetails } from "../invoices/present-invoice.ts";
 import { issueUpfront } from "./issue-invoice.ts";
+import { existing, presentSubscription } from "./present-subscription.ts";
 import { settle, usedMinutes } from "./minutes.ts";
 import { listDevices, meterRuns, sumRan } from "./minutes.store.ts";
 import { currentOffer } from "./prices.ts";
-import { endPlan, type PlanWork, readAt, setCancelling } from "./plan-state.ts";
+import { type PlanWork, readAt } from "./plan-state.ts";
 import {
   appendStatus,
   findRunning,
-  findSubscription,
   insertSubscription,
   listSubscriptions,
   type SubscriptionRow,
@@ -45,30 +58,6 @@ export interface SubscriptionDeps extends CollectDeps {
 type Caller = { organization: string };
 /** For whoever starts a plan to be answered first. */
 const CHARGE_DELAY_MS = 60_000;
-
-/** A subscription as clients know it. */
-export function presentSubscription(row: SubscriptionRow): Subscription {
-  const { uuid, plan, quantity, price, currency, history } = row;
-  const interval = ({ payg: "minute", monthly: "month", annual: "year" } as const)[plan];
-  const usage_type = plan === "payg" ? "metered" : "licensed";
-  return {
-    uuid,
-    plan,
-    quantity,
-    is_active: row.ended_at === null && row.status !== "INCOMPLETE",
-    cancel_at_period_end: row.cancel_at_period_end,
-    current_period_start: row.period_began_at.toISOString(),
-    current_period_end: row.period_ends_at.toISOString(),
-    items: [{ quantity, plan: { id: plan, price, currency, interval, usage_type } }],
-    status_history: history.map(({ status, cancel_at_period_end, at }) => ({
-      status,
-      cancel_at_period_end,
-      created_at: new Date(at).toISOString(),
-    })),
-    created_at: row.created_at.toISOString(),
-    ended_at: row.ended_at?.toISOString() ?? null,
-  };
-}
 
 /** The plan of an organization that has not ended; null where there is none. */
 export async function currentSubscription(db: Database, organization: string): Promise<Subscription | null> {
@@ -95,7 +84,7 @@ export async function getSubscriptions(
 export async function startSubscription(
   deps: SubscriptionDeps,
   { organization }: Caller,
-  wanted: { plan: Plan; quantity: number; price?: number | undefined },
+  wanted: { plan: Plan; quantity: number; price?: number | undefined; total?: number | undefined },
   by: By,
 ): Promise<Answer<typeof subscriptions.create>> {
   const uuid = randomUUID();
@@ -106,14 +95,18 @@ export async function startSubscription(
     if (wanted.price !== undefined && wanted.price !== priceOf(wanted.plan, offer)) throw new AppError("PRICE_CHANGED");
     if (wanted.plan !== "payg") await checkDevices(work, wanted.quantity);
     const plan = await insertPlan(work, offer, uuid, wanted);
+    const invoice = plan.plan === "payg" ? await begin(work) : await charge(work, plan);
+    // What is not charged at all is no other price.
+    const due = invoice && chargedFor(invoice, await dueFor(trx, invoice), deps.payments.minimum);
+    if (due && wanted.total !== undefined && wanted.total !== due.amount) throw new AppError("PRICE_CHANGED");
     await deps.audit.record(trx, by, {
       action: "subscription.start",
       subject: { kind: "subscription", uuid },
-      details: { plan: plan.plan, quantity: plan.quantity, price: plan.price },
+      details: { plan: plan.plan, quantity: plan.quantity, price: plan.price, ...(due && chargedDetails(due)) },
     });
-    return plan.plan === "payg" ? begin(work) : charge(work, plan);
+    return invoice;
   });
-  const outcome = first === undefined ? undefined : await collectNow(deps, first);
+  const outcome = first === undefined ? undefined : await collectNow(deps, first.uuid);
   if (outcome?.kind === "refused") throw new AppError("CARD_REFUSED", { message: outcome.reason });
   const requires_action = outcome?.kind === "requires_action" ? { client_secret: outcome.clientSecret } : null;
   return { ...presentSubscription(await existing(deps.db, organization, uuid)), requires_action };
@@ -137,14 +130,6 @@ async function checkRequirements(work: PlanWork): Promise<void> {
 async function checkDevices({ trx, organization }: PlanWork, quantity: number): Promise<void> {
   const running = (await listDevices(trx, organization.uuid, runningStates)).length;
   if (running > quantity) throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: quantity } });
-}
-
-/** @throws AppError OTHER_PLAN_ACTIVE while the provider has yet to say what became of it */
-async function endUnconfirmed(work: PlanWork, plan: SubscriptionRow): Promise<void> {
-  const invoice = await findInvoiceOfPeriod(work.trx, plan.uuid, plan.period_began_at);
-  if (invoice && (await findOpenPayment(work.trx, invoice.uuid))?.outcome === "unknown")
-    throw new AppError("OTHER_PLAN_ACTIVE");
-  await endPlan(work, plan, { isUnpaid: false });
 }
 
 async function insertPlan(
@@ -180,13 +165,13 @@ async function begin(work: PlanWork): Promise<undefined> {
   await setOrganization(trx, organization.uuid, license);
 }
 
-async function charge(work: PlanWork, plan: SubscriptionRow): Promise<string> {
+async function charge(work: PlanWork, plan: SubscriptionRow): Promise<InvoiceRow | undefined> {
   const { trx, clock, now } = work;
   const invoice = await issueUpfront(work, plan, now);
   // Whoever has asked is answered by `collectNow`; this one is for when that was killed.
   const dueAt = new Date(now.getTime() + CHARGE_DELAY_MS);
   await enqueue(trx, clock, chargeRequest, { invoice }, { key: invoice, dueAt });
-  return invoice;
+  return findInvoice(trx, invoice);
 }
 
 /** Undefined if the provider does not answer: a job asks again. */
@@ -200,65 +185,32 @@ async function collectNow(deps: SubscriptionDeps, invoice: string) {
   }
 }
 
-/**
- * Lets an upfront plan end with its period, or restores it.
- * @throws AppError SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_ENDED, PLAN_HAS_NO_PERIOD
- */
-export async function editSubscription(
-  deps: SubscriptionDeps,
-  { organization }: Caller,
-  { uuid, cancel_at_period_end }: { uuid: string; cancel_at_period_end: boolean },
-  by: By,
-): Promise<Subscription> {
-  await existing(deps.db, organization, uuid);
-  return transaction(deps.db, async (trx) => {
-    const work = await lockWork(trx, deps, organization);
-    const plan = await running(work, uuid);
-    if (plan.plan === "payg") throw new AppError("PLAN_HAS_NO_PERIOD");
-    if (plan.cancel_at_period_end !== cancel_at_period_end) {
-      await setCancelling(work, plan, cancel_at_period_end);
-      const subject = { kind: "subscription", uuid } as const;
-      await deps.audit.record(trx, by, { action: "subscription.edit", subject, details: { cancel_at_period_end } });
-    }
-    return presentSubscription(await existing(trx, organization, uuid));
-  });
-}
-
-/**
- * Cancels a plan: pay-as-you-go at once, with an invoice for what was used, and all devices stop; an upfront plan with its period.
- * @throws AppError SUBSCRIPTION_NOT_FOUND, SUBSCRIPTION_ENDED, OTHER_PLAN_ACTIVE
- */
-export async function cancelSubscription(
-  deps: SubscriptionDeps,
-  { organization }: Caller,
-  uuid: string,
-  by: By,
-): Promise<Subscription> {
-  await existing(deps.db, organization, uuid);
-  return transaction(deps.db, async (trx) => {
-    const work = await lockWork(trx, deps, organization);
-    const plan = await running(work, uuid);
-    if (plan.status === "INCOMPLETE") await endUnconfirmed(work, plan);
-    else if (plan.plan === "payg") await endPlan(work, plan, { isUnpaid: plan.status === "SUSPENDED" });
-    else if (!plan.cancel_at_period_end) await setCancelling(work, plan, true);
-    const subject = { kind: "subscription", uuid } as const;
-    await deps.audit.record(trx, by, { action: "subscription.cancel", subject, details: { plan: plan.plan } });
-    return presentSubscription(await existing(trx, organization, uuid));
-  });
-}
-
-/** The free minutes that are left, and what the organization owes since the last invoice. */
+/** The free minutes that are left, what the organization owes since the last invoice, and what waits to be charged with the next one. */
 export async function balanceOf(
   { db, clock, offer }: Pick<SubscriptionDeps, "db" | "clock" | "offer">,
   { organization }: Caller,
 ): Promise<Balance> {
   const plan = await findRunning(db, organization);
   const { minutes, free, left } = await usedMinutes(db, await minuteAccount(db, organization), new Date(clock.now()));
+  const currency = plan?.currency ?? offer.currency;
+  const waiting = [
+    ...(await listWaiting(db, organization, currency)),
+    ...(plan ? await waitingForFirst(db, plan) : []),
+  ];
   return {
     minutes: left,
     amount: plan?.plan === "payg" ? (minutes - free) * plan.price : 0,
-    currency: plan?.currency ?? offer.currency,
+    waiting: waiting.reduce((sum, { amount }) => sum + amount, 0),
+    currency,
   };
+}
+
+/** What a first payment that the customer has yet to confirm pays besides. It waits on if another start takes its place. */
+async function waitingForFirst(db: Database, plan: SubscriptionRow): Promise<Due["also_pays"]> {
+  if (plan.status !== "INCOMPLETE") return [];
+  const first = await findInvoiceOfPeriod(db, plan.uuid, plan.period_began_at);
+  const open = first && (await findOpenPayment(db, first.uuid));
+  return open ? paidAlso(db, open) : [];
 }
 
 /** @throws AppError SUBSCRIPTION_NOT_FOUND */
@@ -290,17 +242,4 @@ async function periodUse(db: Database, plan: SubscriptionRow, now: Date) {
   if (ended_at) return { minutes: 0, free_minutes: 0 };
   const { minutes, free } = await usedMinutes(db, await minuteAccount(db, organization), now);
   return { minutes, free_minutes: free };
-}
-
-/** One of another organization is as if it were not there. */
-async function existing(db: Database, organization: string, uuid: string): Promise<SubscriptionRow> {
-  const row = await findSubscription(db, uuid);
-  if (row?.organization_uuid !== organization) throw new AppError("SUBSCRIPTION_NOT_FOUND");
-  return row;
-}
-
-async function running({ trx, organization }: PlanWork, uuid: string): Promise<SubscriptionRow> {
-  const row = await existing(trx, organization.uuid, uuid);
-  if (row.ended_at) throw new AppError("SUBSCRIPTION_ENDED");
-  return row;
 }

@@ -7,6 +7,8 @@ export interface SpentPuzzleTable {
   expires_at: Time;
 }
 
-export interface BotCheckTables {
-  spent_puzzles: SpentPuzzleTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    spent_puzzles: SpentPuzzleTable;
+  }
 }

@@ -30,7 +30,9 @@ export interface BudgetNoticeTable {
   at: Time;
 }
 
-export interface BudgetTables {
-  budgets: BudgetTable;
-  budget_notices: BudgetNoticeTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    budgets: BudgetTable;
+    budget_notices: BudgetNoticeTable;
+  }
 }

@@ -60,7 +60,7 @@ export async function lookAtBudgets(
     if (budget.uuid === changed) await deleteNotices(trx, budget.uuid, month.since, reached.at(-1) ?? 0);
     const news = await insertNotices(trx, { budget: budget.uuid, month: month.since, at: now }, reached);
     if (news.length > 0)
-      await tell(trx, clock, budget, {
+      await mailNotice(trx, clock, budget, {
         name: budget.name,
         unit: budget.unit,
         limit: budget.amount,
@@ -81,7 +81,7 @@ export async function lookAtBudgets(
 const inGrace = (now: Date): Date => new Date(now.getTime() + limits.stopNoticeMinutes * MINUTE_MS);
 
 /** Managers, and whoever's budget it is. */
-async function tell(
+async function mailNotice(
   trx: Database,
   clock: Clock,
   { organization_uuid, email }: BudgetRow,

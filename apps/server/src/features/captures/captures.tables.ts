@@ -22,6 +22,8 @@ export interface CaptureTable {
   created_at: Time;
 }
 
-export interface CaptureTables {
-  captures: CaptureTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    captures: CaptureTable;
+  }
 }

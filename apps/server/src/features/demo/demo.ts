@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import type { PublicSettings } from "@terrarium/contract";
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
@@ -11,6 +10,7 @@ import { addOrganization } from "../organizations/add-organization.ts";
 import { deleteTokensOf, endSessionsOf } from "../sessions/end-all.ts";
 import { hashPassword, passwordMatches } from "../users/passwords.ts";
 import { findPasswordHashes, insertAccount, insertSharedRecipe, setEnabled, setPasswordHash } from "./demo.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 /** The README has it: good only where nobody but the machine's own user can sign in. */
 const PUBLISHED_PASSWORD = "terrarium1";
@@ -40,11 +40,7 @@ export interface DemoAccounts {
   made: Account[];
 }
 
-interface DemoDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-}
+type DemoDeps = FeatureDeps;
 
 /**
  * Creates the demo organization and its accounts, the same on every installation, and enables those that `closeDemo` disabled. On a server

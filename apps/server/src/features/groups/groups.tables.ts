@@ -21,7 +21,9 @@ export interface GroupUserTable {
   user_uuid: string;
 }
 
-export interface GroupTables {
-  groups: GroupTable;
-  group_users: GroupUserTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    groups: GroupTable;
+    group_users: GroupUserTable;
+  }
 }

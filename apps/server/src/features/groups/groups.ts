@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import {
   AppError,
   type Group,
@@ -12,17 +11,13 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { findInTree, groupTree, searchTree } from "./group-tree.ts";
 import { clearDefault, deleteGroup, type GroupRow, insertGroup, listGroups, updateGroup } from "./groups.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
-export interface GroupDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-}
+export type GroupDeps = FeatureDeps;
 
 /** A manager of an organization. Groups of others are unknown. */
 export interface Manager {

@@ -24,6 +24,8 @@ export interface HardwareProfileTable {
   updated_at: Time;
 }
 
-export interface HardwareProfileTables {
-  hardware_profiles: HardwareProfileTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    hardware_profiles: HardwareProfileTable;
+  }
 }

@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import {
   AppError,
   type CreateHardwareProfile,
@@ -9,7 +8,6 @@ import {
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { checkKnown, checkMayEdit, checkRevision, type Reader } from "../catalogue/owned.ts";
 import { withRecipeCount, withRecipeCounts } from "../catalogue/recipe-counts.ts";
@@ -24,12 +22,9 @@ import {
   lockHardwareProfile,
   updateHardwareProfile,
 } from "./hardware-profiles.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
-export interface HardwareProfileDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-}
+export type HardwareProfileDeps = FeatureDeps;
 
 /**
  * An official hardware profile, or one of the reader's organization; any other is unknown.

@@ -1,10 +1,8 @@
-import type { Clock } from "@terrarium/clock";
 import type { AuditOutcome } from "@terrarium/contract";
-import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
-import type { Audit } from "../audit/audit.ts";
 import { BoundedRecords } from "../audit/bounded-records.ts";
 import { type By, byService } from "../audit/by.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 /** In a minute: of one person at one device, and of all of an organization at this gateway's; of what was refused as much again. */
 const limits = { each: 30, all: 600, counted: 100 };
@@ -28,11 +26,8 @@ interface Doer {
   organization?: string;
 }
 
-export interface DeviceActsDeps {
-  db: Database;
-  clock: Clock;
+export interface DeviceActsDeps extends FeatureDeps {
   log: Logger;
-  audit: Audit;
 }
 
 /** Records what is done to this gateway's devices. Nobody waits for it; floods are counted (`BoundedRecords`). */

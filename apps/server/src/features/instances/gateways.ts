@@ -13,6 +13,7 @@ import {
 } from "./gateways.store.ts";
 
 export { deleteGateway, findFound, setDraining, upsertGateway, writeFound } from "./gateways.store.ts";
+export { listUnattended } from "./leases.store.ts";
 export type { GatewayDevice, GatewayFound } from "./instances.tables.ts";
 
 /**

@@ -4,6 +4,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { forgetOldKeys } from "./instances.jobs.ts";
 import { moveInstance } from "./move-instance.ts";
+import { iceServersFor } from "./turn.ts";
 
 const unknown = "9b2f1f6e-7f4b-4c38-8b0a-0a4c0a6f2a11";
 
@@ -331,5 +332,19 @@ describe("moveInstance", () => {
       { event: "ask", from_state: null, to_state: "CREATING", revision: 1 },
       { event: "stop", from_state: "CREATING", to_state: "STOPPING", revision: 2 },
     ]);
+  });
+});
+
+describe("POST /v1/instances/access-token", () => {
+  it("comes with credentials for who relays video, where somebody does", async () => {
+    const turn = { urls: ["turn:turn.example.com:3478"], secret: "north" };
+    const { as, clock } = await createTestApp({ turn });
+    const robin = await as();
+    await robin.start();
+    const answer = (await robin.post("/v1/instances/access-token", {})).json();
+    expect(answer).toMatchObject({ ice_servers: iceServersFor(turn, robin.user.uuid, clock.now()) });
+    const kim = await (await createTestApp()).as();
+    await kim.start();
+    expect((await kim.post("/v1/instances/access-token", {})).json()).not.toHaveProperty("ice_servers");
   });
 });

@@ -3,6 +3,7 @@ import { endedStates } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { Sightings } from "../../platform/sightings.ts";
+import { updateBootTimes } from "./boot-times.store.ts";
 import { BEAT_MS, watchGateways } from "./gateways.ts";
 import { deleteKeysBefore } from "./idempotency-keys.store.ts";
 import { deleteSomeEnded } from "./instances.store.ts";
@@ -11,8 +12,11 @@ import { moveInstance } from "./move-instance.ts";
 
 /** For a gateway that starts when the devices' time is nearly over, to claim them. */
 const RETURN_MS = 30_000;
+const MEASURE_MS = 10 * 60_000;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
+/** A start that is older says little of the next one. */
+const MEASURED_MS = 7 * DAY_MS;
 /** The most devices that one transaction deletes. */
 const DELETED_AT_ONCE = 500;
 /** A start that is repeated later than this starts another device. */
@@ -42,6 +46,12 @@ export function endUnattendedInstances({
     },
   };
 }
+
+/** Tells with each image how long its devices took to start lately. */
+export const measureBoots: Periodic<{ db: Database; clock: Pick<Clock, "now"> }> = {
+  everyMs: MEASURE_MS,
+  run: ({ db, clock }) => updateBootTimes(db, new Date(clock.now() - MEASURED_MS)),
+};
 
 /** Removes the keys of starts that nobody repeats any more. */
 export const forgetOldKeys: Periodic<{ db: Database; clock: Clock }> = {

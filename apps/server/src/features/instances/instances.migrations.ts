@@ -111,6 +111,9 @@ export const instanceMigrations: MigrationSteps = {
   "0116-found-devices": statements(
     `ALTER TABLE gateways ADD COLUMN found jsonb NOT NULL DEFAULT '{"machine": [], "devices": []}'`,
   ),
+  "0125-newest-online": statements(
+    `CREATE INDEX instances_online ON instances (online_at) WHERE online_at IS NOT NULL`,
+  ),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

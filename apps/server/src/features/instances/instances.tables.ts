@@ -176,10 +176,12 @@ export interface DrainingGatewayTable {
   id: string;
 }
 
-export interface InstanceTables {
-  instances: InstanceTable;
-  instance_events: InstanceEventTable;
-  idempotency_keys: IdempotencyKeyTable;
-  gateways: GatewayTable;
-  draining_gateways: DrainingGatewayTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    instances: InstanceTable;
+    instance_events: InstanceEventTable;
+    idempotency_keys: IdempotencyKeyTable;
+    gateways: GatewayTable;
+    draining_gateways: DrainingGatewayTable;
+  }
 }

@@ -1,8 +1,6 @@
-import type { Clock } from "@terrarium/clock";
 import { activeStates, AppError, type Instance } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { AccessTokens } from "./access-tokens.ts";
@@ -11,14 +9,15 @@ import { checkInstance, type InstanceRight, mayInstance } from "./instances.poli
 import { findInstance, findNewestInstance, findParticipation, type InstanceRow } from "./instances.store.ts";
 import { moveInstance } from "./move-instance.ts";
 import { presentInstance } from "./present-instance.ts";
+import { iceServersFor, type TurnSettings } from "./turn.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 const MINUTE_MS = 60_000;
 
-export interface InstanceDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
+export interface InstanceDeps extends FeatureDeps {
   accessTokens: AccessTokens;
+  /** Who relays video; nobody by default. */
+  turn?: TurnSettings | undefined;
 }
 
 /** A device the actor has this right to and which is not over. */
@@ -112,11 +111,13 @@ const moveFor = (
  * newest.
  */
 export async function openDisplay(deps: InstanceDeps, actor: Actor, uuid: string | undefined) {
-  const { db, accessTokens } = deps;
+  const { db, accessTokens, turn, clock } = deps;
   const found = uuid ? await findInstance(db, uuid) : await findNewestInstance(db, actor.uuid, activeStates);
   const isParticipant = found !== undefined && (await takesPart(db, actor, "display", found));
   const row = isParticipant ? found : checked(actor, "display", found);
   if (!activeStates.includes(row.state)) throw new AppError("INSTANCE_NOT_RUNNING", { facts: { state: row.state } });
   const role = isParticipant ? "participant" : "owner";
-  return accessTokens.issue({ instance: row.uuid, user: actor.uuid, role, credential: actor.credential });
+  const { uuid: instance } = row;
+  const token = await accessTokens.issue({ instance, user: actor.uuid, role, credential: actor.credential });
+  return turn ? { ...token, ice_servers: iceServersFor(turn, actor.uuid, clock.now()) } : token;
 }

@@ -1,6 +1,6 @@
 import type { InstanceState, Ordering } from "@terrarium/contract";
 import { likeText } from "../../platform/db/like-text.ts";
-import type { ListedRow, Lists } from "../../platform/db/lists.ts";
+import type { ListedRow, Lists, ListStatement } from "../../platform/db/lists.ts";
 import type { Reads } from "../../platform/db/reads.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import { isKnownToOwner, type ShownInstance } from "./instances.store.ts";
@@ -78,23 +78,41 @@ const searched = (devices: string): string => `(instances.name ILIKE given.v3
     AND (email ILIKE given.v3 OR first_name || ' ' || last_name ILIKE given.v3))
   OR instances.uuid::text LIKE substr(lower(given.v3), 2))`;
 
+/** More than anybody has use for; a caller may name any order. */
+const MAX_STATEMENTS = 100;
+const statements = new Map<string, ListStatement>();
+
+/** The same for the same kind of filter. */
+function statementFor({ of, states, search, ordering }: InstanceFilter): ListStatement {
+  const order = ordering.map(({ field, descending }) => `${orderColumns[field]}${descending ? " DESC" : ""}`);
+  const orderBy = [...order, "instances.uuid"].join(", ");
+  const whose = "owner" in of ? "owner_uuid" : "organization_uuid";
+  const key = `${whose} ${states !== undefined} ${Boolean(search)} ${orderBy}`;
+  const known = statements.get(key);
+  if (known) return known;
+  const devices = listed(whose);
+  const statement = {
+    columns,
+    key: "instances.uuid",
+    shown,
+    found: ordering.some(({ field }) => field === "owner") ? withOwner : "instances",
+    where: [devices, ...(states ? [ofStates] : []), ...(search ? [searched(devices)] : [])].join(" AND "),
+    orderBy,
+  };
+  if (statements.size >= MAX_STATEMENTS) statements.clear();
+  statements.set(key, statement);
+  return statement;
+}
+
 /** Lists devices that are not deleted. */
 export function listInstances(
   lists: Lists,
-  { of, states, search, ordering }: InstanceFilter,
+  filter: InstanceFilter,
   window: Window,
 ): Promise<Rows<ListedRow<ListedInstance>>> {
-  const devices = listed("owner" in of ? "owner_uuid" : "organization_uuid");
-  const order = ordering.map(({ field, descending }) => `${orderColumns[field]}${descending ? " DESC" : ""}`);
+  const { of, states, search } = filter;
   return lists.read(
-    {
-      columns,
-      key: "instances.uuid",
-      shown,
-      found: ordering.some(({ field }) => field === "owner") ? withOwner : "instances",
-      where: [devices, ...(states ? [ofStates] : []), ...(search ? [searched(devices)] : [])].join(" AND "),
-      orderBy: [...order, "instances.uuid"].join(", "),
-    },
+    statementFor(filter),
     ["owner" in of ? of.owner : of.organization, states?.join(",") ?? null, search ? `%${likeText(search)}%` : null],
     window,
   );

@@ -1,10 +1,8 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
+import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { By } from "../audit/by.ts";
 import type { InstanceSnapshot } from "./instances.tables.ts";
 import { isUsedUp, usedMinutes } from "../billing/minutes.ts";
@@ -19,14 +17,11 @@ import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
 import { countRunning, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
+import type { LimitedDeps } from "../deps.ts";
 
-export interface StartDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
+export interface StartDeps extends LimitedDeps {
   /** Names of the runtimes this installation has. */
   runtimes: ReadonlySet<string>;
-  limiter: DatabaseRateLimiter;
 }
 
 /** A loop that starts and stops costs a machine each time; a pipeline that fills an organization stays well below. */

@@ -1,5 +1,5 @@
 import type { InstanceEvent, InstanceState, SaveError } from "@terrarium/contract";
-import { aborted } from "@terrarium/clock";
+import { abortable, aborted } from "@terrarium/clock";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
 import { inSpan } from "../../platform/tracing/in-span.ts";
@@ -150,7 +150,8 @@ export function superviseDevice(
         power: async (signal) => {
           const spec = machineSpecOf(row);
           if (progress < steps.length) return inSpan("start machine", traced, () => runtime.start(spec, signal));
-          const machine = await runtime.adopt(spec);
+          // A runtime may wait long for a host that does not answer.
+          const machine = await abortable(runtime.adopt(spec), leave.signal);
           if (!machine) throw new MachineGoneError("the machine did not outlive the gateway");
           return machine;
         },

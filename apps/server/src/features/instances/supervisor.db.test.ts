@@ -265,6 +265,18 @@ describe("the supervisor", () => {
     expect(machines.size).toBe(0);
   });
 
+  it("starts although a machine without a device cannot be ended", async () => {
+    const test = await createTestApp();
+    const { runtime, machines } = aRuntime();
+    await runtime.start(aMachineSpec(), new AbortController().signal);
+    runtime.stop = () => Promise.reject(new Error("device or resource busy"));
+    await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    expect(machines.size).toBe(2);
+  });
+
   it.each([
     ["ends", "older", 2, 0],
     ["leaves", "present", 1, 1],

@@ -188,7 +188,8 @@ export class Supervisor {
       for (const { id, boot } of machines) {
         if (boots.get(id) === boot) continue;
         this.#deps.log.warn({ instance: id, boot }, "a machine without a device is ended");
-        await runtime?.stop(id);
+        // One that cannot be ended keeps no other from it, and no gateway from its start.
+        await this.#attempt(async () => runtime?.stop(id));
       }
     }
   }

@@ -18,6 +18,8 @@ export interface InvitationTable {
   expires_at: Time;
 }
 
-export interface InvitationTables {
-  invitations: InvitationTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    invitations: InvitationTable;
+  }
 }

@@ -1,17 +1,10 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type Invitation, type InviteOutcome, limits, type Paging } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { windowOf } from "../../platform/http/pages.ts";
 import { newLinkKey } from "../../platform/mail/mailed-link.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import {
-  type DatabaseRateLimiter,
-  type Limit,
-  MAX_WINDOW_MS,
-} from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
+import { type Limit, MAX_WINDOW_MS } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { By } from "../audit/by.ts";
 import { foundingOf, getOrganization } from "../organizations/organizations.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -25,6 +18,7 @@ import {
   listInvitations,
   upsertInvitation,
 } from "./invitations.store.ts";
+import type { LinkingDeps } from "../deps.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -40,14 +34,7 @@ const YOUNG_MS = 7 * DAY_MS;
 /** By all organizations together, so that inviting again does not fill somebody's mailbox. */
 export const invitationsOfAddress: Limit = { name: "invitations: address", max: 5, windowMs: MAX_WINDOW_MS };
 
-export interface InvitationDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-  /** Where mailed links lead: never what a request says of itself. */
-  pagesAt: () => string;
-}
+export type InvitationDeps = LinkingDeps;
 
 type Member = Actor & { organization: string };
 

@@ -237,10 +237,14 @@ describe("GET /v1/billing/transactions/:uuid", () => {
     const queriesFor = async (lines: number) => {
       const uuid = await anInvoice(db, organization, { minutes: Array.from({ length: lines }, () => 1) });
       asked = 0;
-      await getInvoice({ db: counted, pagesAt: () => "https://devices.example" }, organization, uuid);
+      await getInvoice(
+        { db: counted, pagesAt: () => "https://devices.example", payments: { minimum: 1 } },
+        organization,
+        uuid,
+      );
       return asked;
     };
-    expect([await queriesFor(1), await queriesFor(500)]).toEqual([6, 6]);
+    expect([await queriesFor(1), await queriesFor(500)]).toEqual([9, 9]);
   });
 
   it.each(["", "/lines", "/invoice-url"])(
@@ -323,7 +327,8 @@ describe("POST /v1/billing/transactions/:uuid/pay", () => {
       return outcome;
     };
     const limiter = { take: async () => undefined } as never;
-    const pay = (uuid: string, who = organization) => payInvoice({ db, audit, limiter, collect }, who, uuid, byService);
+    const deps = { db, audit, limiter, collect, payments: { minimum: 1 } };
+    const pay = (uuid: string, who = organization) => payInvoice(deps, who, uuid, byService);
     return { ...test, db, organization, pay, charged };
   }
 
@@ -343,11 +348,11 @@ describe("POST /v1/billing/transactions/:uuid/pay", () => {
   ] as const)("answers what became of it, and records it: %j", async (outcome, answer) => {
     const { db, organization, pay, charged, audited } = await paying(outcome);
     const uuid = await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"] });
-    expect([await pay(uuid), charged]).toEqual([answer, [uuid]]);
+    expect([await pay(uuid), charged]).toEqual([{ ...answer, amount: 300, also_pays: [] }, [uuid]]);
     expect((await audited()).at(-1)).toMatchObject({
       action: "invoice.pay",
       subject: `invoice ${uuid}`,
-      details: { number: "INV-000001", outcome: outcome.kind },
+      details: { number: "INV-000001", outcome: outcome.kind, amount: 300 },
     });
   });
 
@@ -362,15 +367,23 @@ describe("POST /v1/billing/transactions/:uuid/pay", () => {
 });
 
 describe("the mail of a new invoice", () => {
-  async function mailed(fields: Parameters<typeof anInvoice>[2] = {}, contact: string | null = "bills@fern.test") {
+  async function mailed(
+    fields: Parameters<typeof anInvoice>[2] = {},
+    contact: string | null = "bills@fern.test",
+    waiting = 0,
+  ) {
     const { db, clock, manager, organization, call } = await setUp();
     const pagesAt = () => "https://devices.example";
     const invoiceLinks = new InvoiceLinks(await sealerFor(db, "invoice-links"), clock);
-    const deps = { db, clock, pagesAt, invoiceLinks };
+    const deps = { db, clock, pagesAt, invoiceLinks, payments: { minimum: 50 } };
     const worker = new JobWorker({ db, clock, log: createLog("silent", "test"), jobs: [mailInvoiceJob], deps });
     await aUser(db, { organization });
     await aUser(db, { organization, role: "manager", fields: { is_enabled: false } });
     await db.updateTable("organizations").set({ additional_billing_contact_email: contact }).execute();
+    if (waiting > 0) {
+      const small = await anInvoice(db, organization, { minutes: [waiting / 5] });
+      await db.updateTable("invoice_statuses").set({ waits: true }).where("invoice_uuid", "=", small).execute();
+    }
     const uuid = await anInvoice(db, organization, fields);
     for (let time = 0; time < 2; time++) await mailInvoice(db, clock, uuid);
     await worker.runDue();
@@ -392,6 +405,14 @@ describe("the mail of a new invoice", () => {
     const [, url = ""] = /Download PDF: (\S+)/.exec(rows[0]?.text ?? "") ?? [];
     await clock.advance(59 * 24 * 60 * 60_000);
     expect((await call("GET", pathOf(url))).headers["content-type"]).toBe("application/pdf");
+  });
+
+  it("says what is charged in all where it also pays others that were too little", async () => {
+    const { rows } = await mailed({}, null, 45);
+    expect(rows[0]?.text.replaceAll("\n", " ")).toContain("$3.45 are charged in all");
+    expect(rows[0]?.text).toContain("INV-000001 ($0.45).");
+    expect((await mailed({ statuses: ["PENDING", "ACCEPTED"] }, null, 45)).rows[0]?.text).not.toContain("in all");
+    expect((await mailed({}, null)).rows[0]?.text).not.toContain("in all");
   });
 
   it("tells of a credit note what is paid back", async () => {

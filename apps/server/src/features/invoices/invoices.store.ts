@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { Database, Schema } from "../../database/schema.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 
+export { chargeFor, type Due, findInvoice as findWithStatus } from "../billing/receivables.store.ts";
 export { findManagers } from "../organizations/organizations.store.ts";
 
 export type InvoiceRow = Selectable<Schema["invoices"]>;

@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import {
   type Answer,
   AppError,
@@ -12,23 +11,25 @@ import {
 import type { Database } from "../../database/schema.ts";
 import { csvLine, csvMark } from "../../platform/csv.ts";
 import { type Rows, windowOf } from "../../platform/http/pages.ts";
-import type { DatabaseRateLimiter, Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
+import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { By } from "../audit/by.ts";
-import type { ChargeOutcome } from "../payments/payment-provider.ts";
+import type { ChargeOutcome, PaymentProvider } from "../payments/payment-provider.ts";
 import { type InvoiceLinks, linkTimes } from "./invoice-links.ts";
 import { invoiceNumber } from "./invoice-number.ts";
 import {
+  chargeFor,
   countLines,
   findInvoice,
   findLines,
   findStatuses,
+  findWithStatus,
   type InvoiceRow,
   listInvoices as listRows,
 } from "./invoices.store.ts";
-import { presentInvoices, presentLine } from "./present-invoice.ts";
+import { chargedDetails, presentCharge, presentInvoices, presentLine } from "./present-invoice.ts";
 import type { Printer } from "./print/printer.ts";
 import type { Printed, Seller } from "./print/printed.ts";
+import type { LinkingDeps } from "../deps.ts";
 
 const HOUR_MS = 60 * 60_000;
 /** Of an organization: PDFs and files of lines take the service seconds. */
@@ -37,16 +38,12 @@ export const invoicePayments: Limit = { name: "payments of invoices", max: 20, w
 /** Lines that are held at once. */
 const LINES_AT_ONCE = 1_000;
 
-export interface InvoiceDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-  pagesAt: () => string;
+export interface InvoiceDeps extends LinkingDeps {
   links: InvoiceLinks;
   printer: Printer;
   seller: Seller;
-  /** Charges an invoice once; see `collectInvoice`. */
+  payments: Pick<PaymentProvider, "minimum">;
+  /** Charges an invoice once, and those that wait for it; see `collectInvoice`. */
   collect: (uuid: string) => Promise<ChargeOutcome>;
 }
 
@@ -64,7 +61,7 @@ export async function listInvoices(
 
 /** An invoice or credit note with the first of its lines. @throws INVOICE_NOT_FOUND */
 export async function getInvoice(
-  { db, pagesAt }: Pick<InvoiceDeps, "db" | "pagesAt">,
+  { db, pagesAt, payments }: Pick<InvoiceDeps, "db" | "pagesAt" | "payments">,
   organization: string,
   uuid: string,
 ): Promise<InvoiceDetail> {
@@ -73,6 +70,7 @@ export async function getInvoice(
   if (!invoice) throw new AppError("INVOICE_NOT_FOUND");
   const refunded = row.refunds_uuid === null ? undefined : await findInvoice(db, row.refunds_uuid);
   const { name, company_name, vat_number } = row.bill_to;
+  const charge = await chargeOf({ db, payments }, uuid);
   return {
     ...invoice,
     net: row.net,
@@ -81,10 +79,17 @@ export async function getInvoice(
     balance_used: row.balance_used,
     bill_to: { name, company_name, vat_number },
     reason: (await findStatuses(db, [uuid])).at(-1)?.reason ?? "",
+    charge: charge ? presentCharge(charge) : null,
     refunds: refunded ? { uuid: refunded.uuid, invoice_number: invoiceNumber(refunded.number) } : null,
     line_count: await countLines(db, uuid),
     lines: (await findLines(db, uuid, { after: -1, limit: limits.invoiceLinesShown })).map(presentLine),
   };
+}
+
+/** What was charged for an invoice, or will be. */
+async function chargeOf({ db, payments }: Pick<InvoiceDeps, "db" | "payments">, uuid: string) {
+  const invoice = await findWithStatus(db, uuid);
+  return invoice && chargeFor(db, invoice, payments.minimum);
 }
 
 /** A link to the PDF of an invoice. @throws INVOICE_NOT_FOUND, TOO_MANY_REQUESTS */
@@ -134,7 +139,7 @@ export async function invoiceLines(
  * @throws INVOICE_NOT_FOUND, INVOICE_NOT_PAYABLE, PAYMENT_METHOD_MISSING, TOO_MANY_REQUESTS
  */
 export async function payInvoice(
-  { db, audit, limiter, collect }: Pick<InvoiceDeps, "db" | "audit" | "limiter" | "collect">,
+  { db, audit, limiter, payments, collect }: Pick<InvoiceDeps, "db" | "audit" | "limiter" | "payments" | "collect">,
   organization: string,
   uuid: string,
   by: By,
@@ -144,13 +149,15 @@ export async function payInvoice(
   if (nature !== "SUBSCRIPTION") throw new AppError("INVOICE_NOT_PAYABLE");
   await limiter.take(invoicePayments, organization);
   const outcome = await collect(uuid);
+  const charge = (await chargeOf({ db, payments }, uuid)) ?? { amount: 0, also_pays: [] };
   await audit.record(db, by, {
     action: "invoice.pay",
     subject: { kind: "invoice", uuid },
-    details: { number: invoiceNumber(number), outcome: outcome.kind },
+    details: { number: invoiceNumber(number), outcome: outcome.kind, ...chargedDetails(charge) },
   });
   return {
     outcome: outcome.kind,
+    ...presentCharge(charge),
     reason: outcome.kind === "refused" ? outcome.reason : null,
     requires_action: outcome.kind === "requires_action" ? { client_secret: outcome.clientSecret } : null,
   };

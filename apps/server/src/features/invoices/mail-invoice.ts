@@ -6,9 +6,18 @@ import { defineJob } from "../../platform/jobs/job.ts";
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
+import type { PaymentProvider } from "../payments/payment-provider.ts";
 import { type InvoiceLinks, linkTimes } from "./invoice-links.ts";
 import { invoiceNumber } from "./invoice-number.ts";
-import { findBillingContact, findInvoice, findManagers, type InvoiceRow } from "./invoices.store.ts";
+import {
+  chargeFor,
+  type Due,
+  findBillingContact,
+  findInvoice,
+  findManagers,
+  findWithStatus,
+  type InvoiceRow,
+} from "./invoices.store.ts";
 import { invoicePage } from "./present-invoice.ts";
 import { dayText, moneyText } from "./print/words.ts";
 
@@ -17,6 +26,7 @@ export interface InvoiceMailDeps {
   clock: Clock;
   pagesAt: () => string;
   invoiceLinks: InvoiceLinks;
+  payments: Pick<PaymentProvider, "minimum">;
 }
 
 /**
@@ -26,12 +36,14 @@ export interface InvoiceMailDeps {
 export const mailInvoiceJob = defineJob({
   name: "mail-invoice",
   payload: z.object({ invoice: z.uuid() }),
-  async run({ db, clock, pagesAt, invoiceLinks }: InvoiceMailDeps, { invoice: uuid }) {
+  async run({ db, clock, pagesAt, invoiceLinks, payments }: InvoiceMailDeps, { invoice: uuid }) {
     const invoice = await findInvoice(db, uuid);
     if (!invoice) return;
+    const withStatus = await findWithStatus(db, uuid);
+    const charge = withStatus && (await chargeFor(db, withStatus, payments.minimum));
     await mailPayers({ db, clock }, { organization: invoice.organization_uuid, key: uuid }, (who) =>
       invoiceMail(
-        invoice,
+        { ...invoice, charge },
         who === "manager"
           ? { label: "Open", url: invoicePage(pagesAt, uuid) }
           : { label: "Download PDF", url: invoiceLinks.make(pagesAt(), uuid, linkTimes.mail).url },
@@ -66,7 +78,10 @@ interface Link {
   url: string;
 }
 
-function invoiceMail({ number, nature, amount, currency, bill_to, due_at, ...row }: InvoiceRow, { label, url }: Link) {
+function invoiceMail(
+  { number, nature, amount, currency, bill_to, due_at, charge, ...row }: InvoiceRow & { charge: Due | undefined },
+  { label, url }: Link,
+) {
   const name = invoiceNumber(number);
   const period = `${dayText(row.period_began_at)} to ${dayText(row.period_ended_at)}`;
   const isCredit = nature === "CREDIT";
@@ -79,8 +94,19 @@ function invoiceMail({ number, nature, amount, currency, bill_to, due_at, ...row
       : [
           `There is a new invoice for ${bill_to.name}, for the period from ${period}.`,
           `It is due on ${dayText(due_at)}. If your organization has a payment method, nothing has to be done: it is charged.`,
+          ...(charge ? togetherWith(charge, currency) : []),
         ],
     action: { label: isCredit ? `${label} credit note` : `${label} invoice`.replace("PDF invoice", "PDF"), url },
     footer: `You get this mail because you manage ${bill_to.name}, or it named you as a contact for bills.`,
   });
+}
+
+/** What else is charged with an invoice, if there is anything. */
+function togetherWith({ amount, also_pays }: Due, currency: InvoiceRow["currency"]): string[] {
+  const others = also_pays.map((other) => `${invoiceNumber(other.number)} (${moneyText(other.amount, currency)})`);
+  return others.length === 0
+    ? []
+    : [
+        `${moneyText(amount, currency)} are charged in all, as this also pays what was too little to be charged alone: ${others.join(", ")}.`,
+      ];
 }

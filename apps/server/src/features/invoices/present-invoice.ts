@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLine } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { invoiceNumber } from "./invoice-number.ts";
-import { findRefunds, findStatuses, type InvoiceLineRow, type InvoiceRow } from "./invoices.store.ts";
+import { type Due, findRefunds, findStatuses, type InvoiceLineRow, type InvoiceRow } from "./invoices.store.ts";
 
 /** Where managers see an invoice; with `pay`, they are asked to pay it. */
 export const invoicePage = (pagesAt: () => string, uuid: string, { pay = false } = {}): string =>
@@ -38,6 +38,22 @@ export async function presentInvoices(
     };
   });
 }
+
+/** What a charge pays, in all and besides its own invoice. */
+export const presentCharge = ({ amount, also_pays }: Pick<Due, "amount" | "also_pays">) => ({
+  amount,
+  also_pays: also_pays.map(({ uuid, number, amount: its }) => ({
+    uuid,
+    invoice_number: invoiceNumber(number),
+    amount: its,
+  })),
+});
+
+/** The same for the audit log. */
+export const chargedDetails = ({ amount, also_pays }: Pick<Due, "amount" | "also_pays">) => ({
+  amount,
+  ...(also_pays.length > 0 && { also_pays: also_pays.map(({ number }) => invoiceNumber(number)).join(", ") }),
+});
 
 export const presentLine = (row: InvoiceLineRow): InvoiceLine => ({
   recipe: row.description,

@@ -9,6 +9,8 @@ export interface LayerTable {
   unused_since: OptionalTime;
 }
 
-export interface LayerTables {
-  layers: LayerTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    layers: LayerTable;
+  }
 }

@@ -19,7 +19,9 @@ export interface LiveSessionParticipantTable {
   created_at: Time;
 }
 
-export interface LiveSessionTables {
-  live_sessions: LiveSessionTable;
-  live_session_participants: LiveSessionParticipantTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    live_sessions: LiveSessionTable;
+    live_session_participants: LiveSessionParticipantTable;
+  }
 }

@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import {
   activeStates,
   AppError,
@@ -12,8 +11,6 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { type Rows, windowOf } from "../../platform/http/pages.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { getInstance } from "../instances/instances.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -34,15 +31,9 @@ import {
   lockState,
   updateControl,
 } from "./live-sessions.store.ts";
+import type { LinkingDeps } from "../deps.ts";
 
-export interface LiveSessionDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-  /** Where mailed links lead: never what a request says of itself. */
-  pagesAt: () => string;
-}
+export type LiveSessionDeps = LinkingDeps;
 
 /** The owner of the device is one of them. */
 const MAX_PARTICIPANTS = limits.liveSessionMembers - 1;

@@ -24,7 +24,7 @@ const well: Overview = {
   gateways: [{ id: "one", zones: null, is_draining: false, devices: 1, online: 1, machine: [], found: [] }],
   devices: { states: [], unattended: 0 },
   jobs: { queues: [{ name: "send-mail", waiting: 9, running: 9, failed: 0 }], oldest_late_seconds: 120 },
-  mails: { unsent: 9 },
+  mails: { unsent: 9, stuck_seconds: 900 },
   database: { version: "17", bytes: 1, connections: 79, connections_max: 100 },
 };
 const failed = [
@@ -43,6 +43,7 @@ describe("what needs attention", () => {
     [{ database: { ...well.database, connections: 80 } }, "database_connections", true, 80],
     [{ servers: [server, { ...server, silent_seconds: 36 }] }, "server_silent", true, 1],
     [{ jobs: { ...well.jobs, oldest_late_seconds: 121 } }, "jobs_late", true, 121],
+    [{ mails: { unsent: 1, stuck_seconds: 960 } }, "mails_stuck", true, 16],
     [{ servers: [{ ...server, event_loop_ms: 201 }] }, "server_busy", false, 1],
     [{ servers: [{ ...server, host_memory: 0.96 }] }, "server_busy", false, 1],
     [{ jobs: { ...well.jobs, queues: failed } }, "jobs_failed", false, 5],

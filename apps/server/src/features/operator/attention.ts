@@ -4,16 +4,25 @@ type Overview = Answer<typeof operator.overview>;
 type Attention = Overview["attention"][number];
 
 /** A process tells of itself every ten seconds: three times in a row it was not heard. */
-const SILENT_S = 35;
+export const SILENT_S = 35;
 /** Jobs are looked for every second. Each of five may take some time; nothing should wait for two minutes. */
-const LATE_S = 120;
+export const LATE_S = 120;
+/** A server that greylists answers within minutes. */
+export const STUCK_S = 900;
 const CONNECTIONS_SHARE = 0.8;
 /** People notice a service whose every hundredth turn is later. */
 const EVENT_LOOP_MS = 200;
 const HOST_MEMORY = 0.95;
 
 /** What needs attention, what keeps customers from their devices first. */
-export function attentionOf({ servers, gateways, devices, jobs, database }: Omit<Overview, "attention">): Attention[] {
+export function attentionOf({
+  servers,
+  gateways,
+  devices,
+  jobs,
+  mails,
+  database,
+}: Omit<Overview, "attention">): Attention[] {
   const failed = jobs.queues.reduce((sum, queue) => sum + queue.failed, 0);
   const silent = servers.filter(({ silent_seconds }) => silent_seconds > SILENT_S).length;
   const busy = servers.filter(
@@ -21,6 +30,7 @@ export function attentionOf({ servers, gateways, devices, jobs, database }: Omit
       silent_seconds <= SILENT_S && (event_loop_ms > EVENT_LOOP_MS || host_memory > HOST_MEMORY),
   ).length;
   const used = database.connections / Math.max(1, database.connections_max);
+  const stuck = mails.stuck_seconds ?? 0;
   const late = jobs.oldest_late_seconds ?? 0;
   const draining = gateways.filter(({ is_draining }) => is_draining).length;
   const found: (Attention & { is: boolean })[] = [
@@ -34,6 +44,7 @@ export function attentionOf({ servers, gateways, devices, jobs, database }: Omit
     },
     { what: "server_silent", is_urgent: true, count: silent, is: silent > 0 },
     { what: "jobs_late", is_urgent: true, count: late, is: late > LATE_S },
+    { what: "mails_stuck", is_urgent: true, count: Math.round(stuck / 60), is: stuck > STUCK_S },
     { what: "gateways_draining", is_urgent: draining === gateways.length, count: draining, is: draining > 0 },
     { what: "server_busy", is_urgent: false, count: busy, is: busy > 0 },
     { what: "jobs_failed", is_urgent: false, count: failed, is: failed > 0 },

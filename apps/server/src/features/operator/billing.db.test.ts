@@ -59,7 +59,7 @@ describe("the billing of an organization", () => {
     expect(await billing()).toMatchObject({
       is_debtor: false,
       tax_rate: { jurisdiction: "US", percentage: 0 },
-      balance: { minutes: 0, amount: 20 * 5, currency: "USD" },
+      balance: { minutes: 0, amount: 20 * 5, waiting: 0, currency: "USD" },
       plan: { plan: "payg", is_active: true },
     });
     const paid = await anInvoice(db, customer.uuid, { statuses: ["PENDING", "ACCEPTED"] });
@@ -99,6 +99,21 @@ describe("the billing of an organization", () => {
     await clock.advance(10 * MINUTE);
     await measure(db, clock);
     expect((await billing()).balance.amount).toBe(10 * 3);
+  });
+
+  it("has a plan that the operator cancels, for a reason: by the minute it ends at once, and is billed", async () => {
+    const { operator, at, use, invoices, billing, lastAudit, db } = await billed();
+    await use(30 * MINUTE);
+    const cancel = (reason?: string) => operator.post(`${at}/cancel-plan`, { reason });
+    expect((await cancel()).statusCode).toBe(400);
+    expect((await cancel("asked for by mail")).json<OperatedBilling>().plan).toBe(null);
+    expect([(await billing()).plan, await invoices()]).toMatchObject([null, [{ amount: 20 * 5 }]]);
+    expect(await db.selectFrom("instances").select("state").execute()).toEqual([{ state: "STOPPING" }]);
+    expect(await lastAudit()).toMatchObject({
+      action: "subscription.cancel",
+      details: { plan: "payg", reason: "asked for by mail" },
+    });
+    expect(outcomeOf(await cancel("again"))).toBe("404 SUBSCRIPTION_NOT_FOUND");
   });
 
   it("has a price only with a plan that has begun, within its bounds", async () => {

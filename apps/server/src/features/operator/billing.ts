@@ -6,6 +6,7 @@ import type { AdvanceDeps } from "../billing/advance.ts";
 import { grantMinutes } from "../billing/minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "../billing/operate-invoices.ts";
 import { setPrice } from "../billing/set-price.ts";
+import { cancelPlan } from "../billing/cancel-plan.ts";
 import { balanceOf, currentSubscription } from "../billing/subscriptions.ts";
 import { invoiceNumber } from "../invoices/invoice-number.ts";
 import { listInvoices as listPage } from "../invoices/invoices.ts";
@@ -48,6 +49,12 @@ export async function changePrice(
   by: By,
 ): Promise<OperatedBilling> {
   await setPrice({ ...deps, by }, organization, price);
+  return getBilling(deps, organization);
+}
+
+/** @throws AppError ORGANIZATION_NOT_FOUND, SUBSCRIPTION_NOT_FOUND, OTHER_PLAN_ACTIVE */
+export async function cancel(deps: BillingDeps, organization: string, by: By): Promise<OperatedBilling> {
+  await cancelPlan({ ...deps, by }, organization);
   return getBilling(deps, organization);
 }
 

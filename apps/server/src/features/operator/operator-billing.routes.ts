@@ -5,6 +5,7 @@ import { getPrices, setPrices } from "../billing/prices.ts";
 import type { Actor } from "../sessions/actor.ts";
 import {
   type BillingDeps,
+  cancel,
   changePrice,
   changeTax,
   getBilling,
@@ -28,6 +29,7 @@ export const operatorBillingRoutes = (deps: BillingDeps & ClockDeps): Handlers<t
     get: ({ params }) => getBilling(deps, params.uuid),
     invoices: ({ params, query, url }) => listInvoices(deps, params.uuid, query, url),
     setPrice: (call) => changePrice(deps, call.params.uuid, call.body.price, by(call)),
+    cancelPlan: (call) => cancel(deps, call.params.uuid, by(call)),
     setTax: (call) => changeTax(deps, call.params.uuid, call.body.percentage, by(call)),
     prices: () => getPrices(deps.db, deps.offer),
     setPrices: (call) => {

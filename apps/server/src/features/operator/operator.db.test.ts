@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { cancelMails } from "../../platform/mail/send-mail.ts";
+import { cancelMails, sendMail } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
-import { anOrganization } from "../../testing/factories.ts";
+import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { aFailedJob, aFoundDevice, anOperator, foundDevice } from "../../testing/operator.ts";
 import { setUpTotp } from "../../testing/second-factor.ts";
 import { checkZone, deleteGateway, upsertGateway } from "../instances/gateways.ts";
@@ -23,6 +23,9 @@ describe("GET /v1/operator/overview", () => {
     const test = await console_();
     await aFailedJob(test);
     await test.tenant.owner.start();
+    for (const subject of ["Sent", "Unsent"])
+      await sendMail(test.db, test.clock, { to: { address: "robin@fern.test" }, subject, text: "", html: "" });
+    await sql`UPDATE mails SET sent_at = now() WHERE subject <> 'Unsent'`.execute(test.db);
     const reply = await test.operator.get(`${base}/overview`);
     expect(reply.statusCode).toBe(200);
     expect(reply.json()).toMatchObject({
@@ -35,6 +38,7 @@ describe("GET /v1/operator/overview", () => {
       devices: { states: [{ state: "CREATING", count: 1 }], unattended: 1 },
       gateways: [],
       servers: [],
+      mails: { unsent: 1, stuck_seconds: null },
     });
     const { database, jobs } = reply.json();
     expect(database.bytes).toBeGreaterThan(1_000_000);
@@ -47,14 +51,21 @@ describe("GET /v1/operator/overview", () => {
     await sql`INSERT INTO gateways (id, address, zones) VALUES ('east', '127.0.0.1:1', '{europe}'), ('west', '127.0.0.1:2', NULL)`.execute(
       db,
     );
-    await tenant.owner.start();
-    await sql`UPDATE instances SET lease_holder = 'east', state = 'ONLINE'`.execute(db);
+    for (const [state, lease_holder] of [
+      ["ONLINE", "east"],
+      ["BOOTING", "east"],
+      ["DELETED", "east"],
+      ["ONLINE", "gone"],
+    ] as const) {
+      const { uuid } = (await tenant.owner.start()).json<{ uuid: string }>();
+      await db.updateTable("instances").set({ state, lease_holder }).where("uuid", "=", uuid).execute();
+    }
     const { gateways, attention } = (await operator.get(`${base}/overview`)).json();
     expect(gateways).toEqual([
-      { id: "east", zones: ["europe"], is_draining: false, devices: 1, online: 1, machine: [], found: [] },
+      { id: "east", zones: ["europe"], is_draining: false, devices: 2, online: 1, machine: [], found: [] },
       { id: "west", zones: null, is_draining: false, devices: 0, online: 0, machine: [], found: [] },
     ]);
-    expect(attention).toEqual([]);
+    expect(attention).toEqual([{ what: "unattended_devices", is_urgent: true, count: 1 }]);
   });
 });
 
@@ -62,8 +73,11 @@ describe("POST /v1/operator/offer", () => {
   const byKey = { runtime: foundDevice.runtime, key: foundDevice.key };
 
   it("makes a recipe of a device that a gateway has found, once", async () => {
-    const { db, operator } = await console_();
+    const { db, operator, tenant } = await console_();
     await aFoundDevice(db);
+    // What a customer has saved of it is no offer.
+    const saved = { runtime: "adb-pool", artefact: "model:Pixel 7", sdk_version: 34 };
+    await aCustom(db, "os_images", tenant.owner.user, saved);
     const shown = async () => (await operator.get(`${base}/overview`)).json().gateways[0];
     expect((await shown()).machine).toMatchObject([{ what: "kvm", is_possible: false }]);
     expect((await shown()).found).toEqual([
@@ -83,6 +97,21 @@ describe("POST /v1/operator/offer", () => {
     const { rows } = await sql<{ details: object }>`
       SELECT details FROM audit_records WHERE action = 'catalogue.offer' AND subject_uuid = ${uuid}`.execute(db);
     expect(rows.map(({ details }) => details)).toContainEqual(expect.objectContaining({ device: "R5CT10XYZAB" }));
+  });
+
+  it("makes a phone that folds of a foldable, and takes the least of a device that tells too little", async () => {
+    const { db, operator } = await console_();
+    await aFoundDevice(db, { formFactor: "FOLDABLE", ramMb: 0, dataDiskMb: 1 });
+    expect((await operator.post(`${base}/offer`, foundDevice)).statusCode).toBe(201);
+    const made = db
+      .selectFrom("hardware_profiles")
+      .select(["form_factor", "display_mode", "ram_size", "data_disk_size"]);
+    expect(await made.where("name", "=", "Google Pixel 7").executeTakeFirst()).toEqual({
+      form_factor: "PHONE",
+      display_mode: "FOLDABLE",
+      ram_size: 256,
+      data_disk_size: 256,
+    });
   });
 
   it("refuses what no gateway has, and what has not said what it is, or says what cannot be", async () => {
@@ -243,6 +272,14 @@ describe("PUT /v1/operator/organizations/:uuid", () => {
     ).toBeNull();
   });
 
+  it("lets devices start although a plan that has ended was not paid", async () => {
+    const { operator, tenant, db } = await console_();
+    const path = `${base}/organizations/${tenant.organization}`;
+    await db.updateTable("organizations").set({ is_unpaid: true }).where("uuid", "=", tenant.organization).execute();
+    const reply = await operator.put(path, { reason: "written off", license: { is_unpaid: false } });
+    expect(reply.json()).toMatchObject({ license: { is_active: true, is_unpaid: false } });
+  });
+
   it("keeps devices from starting where the license is not active", async () => {
     const { operator, tenant } = await console_();
     await operator.put(`${base}/organizations/${tenant.organization}`, {
@@ -259,6 +296,7 @@ describe("PUT /v1/operator/organizations/:uuid", () => {
     [{ reason: "a", limits: { devices: 100_001 } }, "limits.devices"],
     [{ reason: "a", limits: { devices: 1.5 } }, "limits.devices"],
     [{ reason: "a", license: { type: "free" } }, "license.type"],
+    [{ reason: "a", license: { is_unpaid: true } }, "license.is_unpaid"],
     [{ reason: "a", license: { expires_at: "tomorrow" } }, "license.expires_at"],
     [{ reason: "a", zone: { name: "mars", is_dedicated: true } }, "zone.name"],
   ])("refuses %j", async (body, field) => {

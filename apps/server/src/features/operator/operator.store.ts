@@ -65,6 +65,13 @@ export async function listGateways(db: Database) {
   return rows;
 }
 
+/** The gateways that are up. */
+export async function listDraining(db: Database) {
+  const { rows } = await sql<{ is_draining: boolean }>`
+    SELECT id IN (SELECT id FROM draining_gateways) AS is_draining FROM gateways`.execute(db);
+  return rows;
+}
+
 /** How many devices are in each state, of those that are not over. */
 export const countDevices = (db: Database): Promise<{ state: InstanceState; count: number }[]> =>
   db
@@ -75,6 +82,7 @@ export const countDevices = (db: Database): Promise<{ state: InstanceState; coun
     .orderBy("state")
     .execute();
 
+/** Devices that a gateway should look after, and none does. */
 export async function countUnattended(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM instances WHERE state = ANY (${supervisedStates}::text[])

@@ -26,6 +26,8 @@ export interface ServerTable {
   load: JSONColumnType<ServerLoad>;
 }
 
-export interface OperatorTables {
-  servers: ServerTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    servers: ServerTable;
+  }
 }

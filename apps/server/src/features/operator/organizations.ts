@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import {
   type Answer,
   AppError,
@@ -7,10 +6,7 @@ import {
   type Received,
   runningStates,
 } from "@terrarium/contract";
-import type { Database } from "../../database/schema.ts";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { GIB } from "../organizations/set-limit.ts";
 import { setTerms, type Terms } from "../organizations/set-terms.ts";
@@ -25,15 +21,9 @@ import {
   listPeople as listPeopleRows,
   type OperatedRow,
 } from "./organizations.store.ts";
+import type { LinkingDeps } from "../deps.ts";
 
-export interface OperateDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-  /** Where mailed links lead. */
-  pagesAt: () => string;
-}
+export type OperateDeps = LinkingDeps;
 
 type Routes = typeof operator;
 
@@ -90,7 +80,7 @@ const listed = (row: OperatedRow) => ({
 
 /**
  * Changes the license, the limits and the zone of an organization.
- * @throws AppError ORGANIZATION_NOT_FOUND
+ * @throws AppError ORGANIZATION_NOT_FOUND, PLAN_RENEWS, PLAN_SUSPENDED
  */
 export async function changeOrganization(
   deps: OperateDeps,
@@ -102,6 +92,7 @@ export async function changeOrganization(
   const wanted: Partial<{ [Name in keyof Terms]: Terms[Name] | undefined }> = {
     license_type: license?.type,
     license_is_active: license?.is_active,
+    is_unpaid: license?.is_unpaid,
     license_expires_at: typeof expires_at === "string" ? new Date(expires_at) : expires_at,
     instances_max: limits?.devices,
     recipes_max: limits?.recipes,

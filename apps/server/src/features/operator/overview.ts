@@ -1,5 +1,6 @@
 import { type Answer, type operator, runningStates } from "@terrarium/contract";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
+import { stuckSince } from "../../platform/mail/send-mail.ts";
 import { attentionOf } from "./attention.ts";
 import { offeredKey } from "./offer.ts";
 import {
@@ -14,6 +15,8 @@ import {
 } from "./operator.store.ts";
 import type { OperateDeps } from "./organizations.ts";
 
+export { listDraining, listServers } from "./operator.store.ts";
+
 interface OverviewDeps extends Pick<OperateDeps, "db" | "clock"> {
   publicSettings: { version: string };
 }
@@ -25,7 +28,7 @@ export async function getOverview({
   publicSettings,
 }: OverviewDeps): Promise<Answer<typeof operator.overview>> {
   const now = clock.now();
-  const [servers, gateways, states, unattended, queues, overdue, unsent, database] = await Promise.all([
+  const [servers, gateways, states, unattended, queues, overdue, unsent, stuck, database] = await Promise.all([
     listServers(db),
     listGateways(db),
     countDevices(db),
@@ -33,8 +36,10 @@ export async function getOverview({
     countJobs(db),
     findOverdue(db, new Date(now)),
     countUnsentMails(db),
+    stuckSince(db),
     findDatabaseState(db),
   ]);
+  const secondsSince = (time: Date | null) => time && Math.max(0, Math.round((now - time.getTime()) / 1000));
   const offered = new Set((await listOfferedImages(db)).map((image) => offeredKey(image.runtime, image)));
   const overview = {
     version: publicSettings.version,
@@ -58,9 +63,9 @@ export async function getOverview({
     devices: { states, unattended },
     jobs: {
       queues,
-      oldest_late_seconds: overdue.since && Math.max(0, Math.round((now - overdue.since.getTime()) / 1000)),
+      oldest_late_seconds: secondsSince(overdue.since),
     },
-    mails: { unsent },
+    mails: { unsent, stuck_seconds: secondsSince(stuck) },
     database,
   };
   return { ...overview, attention: attentionOf(overview) };

@@ -1,16 +1,11 @@
 import { AppError, type ServiceClock } from "@terrarium/contract";
-import type { Clock } from "@terrarium/clock";
-import type { Database } from "../../database/schema.ts";
 import { moveClock, readShift } from "../../platform/clock-shift.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { passTime } from "../instances/pass-time.ts";
+import type { FeatureDeps } from "../deps.ts";
 
-export interface ClockDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
+export interface ClockDeps extends FeatureDeps {
   /** Whether the service has its embedded database: elsewhere people's own clocks, certificates and other services would be left behind. */
   isMovable: boolean;
 }

@@ -4,7 +4,7 @@ import type { Database } from "../../database/schema.ts";
 import type { OwnedTable } from "../catalogue/owned.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
-export { hasRunningPlan } from "../billing/subscriptions.store.ts";
+export { findRunning } from "../billing/subscriptions.store.ts";
 
 export type OrganizationRow = Selectable<OrganizationTable>;
 

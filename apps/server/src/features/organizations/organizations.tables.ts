@@ -46,6 +46,8 @@ export interface OrganizationTable {
   created_at: Time;
 }
 
-export interface OrganizationTables {
-  organizations: OrganizationTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    organizations: OrganizationTable;
+  }
 }

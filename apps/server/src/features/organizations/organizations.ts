@@ -21,7 +21,7 @@ export async function getOrganization(
 ): Promise<Organization> {
   const row = actor.organization === uuid ? await findOrganization(db, uuid, runningStates) : undefined;
   if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
-  // Whom to bill is the business of those who may pay.
+  // Only those who may pay see who is billed.
   const billed = actor.isManager ? row : NOT_TOLD;
   const [left, subscription] = actor.isManager
     ? [(await usedMinutes(db, row, new Date(clock.now()))).left, await currentSubscription(db, uuid)]

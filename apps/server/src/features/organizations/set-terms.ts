@@ -4,11 +4,11 @@ import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { hasRunningPlan, lockOrganization, type OrganizationRow, updateOrganization } from "./organizations.store.ts";
+import { findRunning, lockOrganization, type OrganizationRow, updateOrganization } from "./organizations.store.ts";
 
-/** What the operator decides of an organization, by what it is recorded as. */
+/** What the operator decides about an organization, by the action that is recorded. */
 const terms = {
-  "organization.set_license": ["license_type", "license_is_active", "license_expires_at"],
+  "organization.set_license": ["license_type", "license_is_active", "is_unpaid", "license_expires_at"],
   "organization.set_limit": [
     "instances_max",
     "recipes_max",
@@ -24,8 +24,9 @@ type TermsAction = keyof typeof terms;
 export type Terms = Pick<OrganizationRow, (typeof terms)[TermsAction][number]>;
 
 /**
- * Changes what the operator decides of an organization; what is missing stays as it is. What has changed is recorded.
- * @throws AppError ORGANIZATION_NOT_FOUND
+ * Changes what the operator decides about an organization; omitted fields stay as they are. Changes are recorded.
+ * @throws AppError ORGANIZATION_NOT_FOUND, PLAN_RENEWS if the license is to end while a plan that is paid in advance is renewed,
+ *   PLAN_SUSPENDED if unpaid invoices are to be ignored while there is a plan, whose invoices must be paid
  */
 export async function setTerms(
   { db, audit, by }: { db: Database; audit: Audit; by: By },
@@ -35,18 +36,24 @@ export async function setTerms(
   await transaction(db, async (trx) => {
     const row = await lockOrganization(trx, uuid);
     if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
+    const running = await findRunning(trx, uuid);
+    // A plan whose first payment is outstanding does not count yet.
+    const plan = running?.status === "INCOMPLETE" ? undefined : running;
+    const isGiven =
+      terms["organization.set_license"].some((column) => wanted[column] !== undefined) &&
+      (wanted.license_is_active ?? row.license_is_active);
+    // What the operator grants replaces a plan that ended unpaid.
+    const all = isGiven && !plan ? { ...wanted, is_unpaid: false } : wanted;
     const changed = Object.fromEntries(
-      Object.entries(wanted).filter(
+      Object.entries(all).filter(
         ([name, value]) => value !== undefined && !isDeepStrictEqual(value, row[name as keyof Terms]),
       ),
     ) as Partial<Terms>;
     if (Object.keys(changed).length === 0) return;
-    const isGiven =
-      terms["organization.set_license"].some((column) => column in changed) &&
-      (changed.license_is_active ?? row.license_is_active) &&
-      !(await hasRunningPlan(trx, uuid));
-    // What the operator gives holds in place of a plan that has ended unpaid. One that is suspended is to be paid.
-    await updateOrganization(trx, uuid, { ...changed, ...(isGiven && { is_unpaid: false }) });
+    if (plan && changed.is_unpaid === false) throw new AppError("PLAN_SUSPENDED");
+    if (plan && plan.plan !== "payg" && !plan.cancel_at_period_end && changed.license_expires_at)
+      throw new AppError("PLAN_RENEWS");
+    await updateOrganization(trx, uuid, changed);
     const subject = { kind: "organization", uuid } as const;
     for (const action of Object.keys(terms) as TermsAction[]) {
       const columns = terms[action].filter((column) => column in changed);

@@ -61,6 +61,7 @@ describe("GET /v1/os-images", () => {
       runtime: "simulator",
       is_runtime_configured: isConfigured,
       saved_size: 0,
+      boot_ms: null,
     });
   });
 

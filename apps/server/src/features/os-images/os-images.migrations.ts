@@ -58,4 +58,7 @@ export const osImageMigrations: MigrationSteps = {
       ADD COLUMN previous_size bigint NOT NULL
         GENERATED ALWAYS AS (CASE WHEN previous_layers IS NULL THEN 0 ELSE size_of_layers(previous_layers) END) STORED`,
   ),
+  "0124-boot-times": statements(
+    `ALTER TABLE os_images ADD COLUMN checksum text, ADD COLUMN boot_p50_ms integer, ADD COLUMN boot_p95_ms integer`,
+  ),
 };

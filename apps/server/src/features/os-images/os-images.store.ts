@@ -24,6 +24,9 @@ export const osImageColumns = [
   "runtime",
   "artefact",
   "saved_size",
+  "checksum",
+  "boot_p50_ms",
+  "boot_p95_ms",
   sql<boolean>`previous_layers IS NOT NULL`.as("has_previous_layers"),
 ] as const;
 
@@ -78,3 +81,26 @@ export async function deleteOsImageRow(trx: Database, uuid: string): Promise<voi
 /** The saved state that devices of an image start from; undefined if the image is gone. */
 export const findLayers = async (db: Database, image: string) =>
   (await db.selectFrom("os_images").select("layers").where("uuid", "=", image).executeTakeFirst())?.layers;
+
+const officialImages = (db: Database) =>
+  db.selectFrom("os_images").select(osImageColumns).where("is_official", "=", true).orderBy("position").orderBy("name");
+
+export const listOfficialImages = (db: Database) => officialImages(db).execute();
+
+/** Those with this identifier, or this name. */
+export const lockOfficialImages = (trx: Database, called: string) =>
+  officialImages(trx)
+    .where((eb) => eb.or([eb("name", "=", called), eb(eb.cast<string>("uuid", "text"), "=", called.toLowerCase())]))
+    .forUpdate()
+    .execute();
+
+export async function setChecksum(trx: Database, uuid: string, checksum: string | null): Promise<void> {
+  await trx.updateTable("os_images").set({ checksum }).where("uuid", "=", uuid).execute();
+}
+
+/** Those made with it, and those that can go back to it. */
+export async function countRecipesOf(db: Database, image: string): Promise<number> {
+  const count = db.selectFrom("recipes").select((eb) => eb.fn.countAll<number>().as("count"));
+  const uses = count.where((eb) => eb.or([eb("os_image_uuid", "=", image), eb("previous_os_image_uuid", "=", image)]));
+  return (await uses.executeTakeFirstOrThrow()).count;
+}

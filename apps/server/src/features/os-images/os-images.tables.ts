@@ -26,6 +26,11 @@ export interface OsImageTable {
   /** Which way of running devices it is for, and what that runtime is to run. */
   runtime: string;
   artefact: string;
+  /** Of the artefact, as its runtime knows it; null if the operator has not said. */
+  checksum: WithDefault<string | null>;
+  /** How long devices took from the start until they were online, in milliseconds: half of them, and 95 of 100; null before the first. */
+  boot_p50_ms: WithDefault<number | null>;
+  boot_p95_ms: WithDefault<number | null>;
   /** The saved state that its devices start from, lowest layer first; empty if none was saved. */
   layers: JSONColumnType<Layer[], string | undefined>;
   /** The saved state before the last save, for going back to; null if that is not possible. */
@@ -38,6 +43,8 @@ export interface OsImageTable {
   updated_at: Time;
 }
 
-export interface OsImageTables {
-  os_images: OsImageTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    os_images: OsImageTable;
+  }
 }

@@ -1,9 +1,7 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type Arch, type OsImage } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { isSaving } from "../catalogue/is-saving.ts";
 import { checkKnown, checkMayEdit, type Reader } from "../catalogue/owned.ts";
@@ -12,12 +10,9 @@ import { checkRoom, lockLimits } from "../organizations/limits.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { OsImageRow } from "./os-image-row.ts";
 import { copyOsImage, deleteOsImageRow, findOsImage, lockOsImage, renameOsImage } from "./os-images.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
-export interface ChangeOsImageDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-}
+export type ChangeOsImageDeps = FeatureDeps;
 
 /**
  * An official OS image, or one of the reader's organization; any other is unknown.
@@ -136,4 +131,5 @@ const present = (row: OsImageRow & { recipe_count: number }, runtimes: ReadonlyS
   runtime: row.runtime,
   is_runtime_configured: runtimes.has(row.runtime),
   saved_size: row.saved_size,
+  boot_ms: row.boot_p50_ms === null || row.boot_p95_ms === null ? null : { p50: row.boot_p50_ms, p95: row.boot_p95_ms },
 });

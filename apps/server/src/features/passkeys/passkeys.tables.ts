@@ -26,7 +26,9 @@ export interface SpentChallengeTable {
   expires_at: Time;
 }
 
-export interface PasskeyTables {
-  passkeys: PasskeyTable;
-  spent_challenges: SpentChallengeTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    passkeys: PasskeyTable;
+    spent_challenges: SpentChallengeTable;
+  }
 }

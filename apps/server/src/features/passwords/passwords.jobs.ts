@@ -6,18 +6,14 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { defineJob } from "../../platform/jobs/job.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import type { Audit } from "../audit/audit.ts";
 import { linkMail } from "./password-mails.ts";
 import { makePasswordLink } from "./make-link.ts";
 import { deleteLinksExpiredBy } from "./passwords.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-interface MailDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-}
+type MailDeps = FeatureDeps;
 
 /**
  * Mails a link to set a new password, if somebody has the address. That this is a job, whether or not there is such an account, makes the

@@ -9,6 +9,8 @@ export interface PasswordLinkTable {
   expires_at: Time;
 }
 
-export interface PasswordTables {
-  password_links: PasswordLinkTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    password_links: PasswordLinkTable;
+  }
 }

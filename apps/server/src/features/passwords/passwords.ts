@@ -1,6 +1,4 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type passwords, type Received } from "@terrarium/contract";
-import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { admitMail } from "../../platform/mail/mail-limits.ts";
@@ -8,12 +6,7 @@ import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { networkOf, networksOf } from "../../platform/network-of.ts";
 import { countNetworks } from "../../platform/rate-limits/count-networks.ts";
-import {
-  type DatabaseRateLimiter,
-  type Limit,
-  MAX_WINDOW_MS,
-} from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
+import { type Limit, MAX_WINDOW_MS } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import type { BotCheck } from "../bot-check/bot-check.ts";
 import { endSessionsOf } from "../sessions/end-all.ts";
@@ -24,15 +17,10 @@ import { otherWaysIn } from "./other-ways.ts";
 import { changedMail } from "./password-mails.ts";
 import { mailPasswordLink } from "./passwords.jobs.ts";
 import { findLinkOwner, type LinkOwner, lockLinkOwner } from "./passwords.store.ts";
+import type { LinkingDeps } from "../deps.ts";
 
-export interface PasswordDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
+export interface PasswordDeps extends LinkingDeps {
   botCheck: BotCheck;
-  /** Where mailed links lead: never what a request says of itself. */
-  pagesAt: () => string;
 }
 
 /** Links that a client may ask for without showing that it is no program: clients that exist cannot show it. */

@@ -1,7 +1,8 @@
-import type { Card } from "@terrarium/contract";
+import { AppError, type Card } from "@terrarium/contract";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { createLog } from "../../platform/log.ts";
 import { JobWorker } from "../../platform/jobs/worker.ts";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
@@ -116,6 +117,51 @@ describe("POST /v1/billing/cards", () => {
     expect((await other.post(path, { token: "pm_1" })).json().code).toBe("CARD_REFUSED");
   });
 
+  it("has an amount held on it, once, and keeps none that the bank refuses that for", async () => {
+    const held: object[] = [];
+    const forgotten: string[] = [];
+    let refuses: "CARD_REFUSED" | "SERVICE_UNAVAILABLE" | undefined;
+    const bank: PaymentProvider = {
+      ...providerStub,
+      addCard: async (_, ref) => ({
+        ref,
+        brand: "visa",
+        last4: "4242",
+        expiryMonth: 1,
+        expiryYear: 2030,
+        funding: "credit",
+      }),
+      async verifyCard(hold) {
+        held.push(hold);
+        if (refuses) throw new AppError(refuses, { message: "No." });
+      },
+      removeCard: async (ref) => void forgotten.push(ref),
+    };
+    const { add, list, organization, db, clock } = await setUp({ payments: bank });
+    for (let time = 0; time < 2; time++) expect((await add("pm_1")).status).toBe(201);
+    const hold = { customer: `cus_${organization}`, amount: 100, currency: "USD" };
+    expect(held).toEqual([{ ...hold, card: "pm_1" }]);
+    refuses = "CARD_REFUSED";
+    expect(await add("pm_2")).toMatchObject({ status: 402, code: "CARD_REFUSED", message: "No." });
+    // It may be asked again where there was no answer.
+    refuses = "SERVICE_UNAVAILABLE";
+    expect((await add("pm_3")).status).toBe(503);
+    expect((await add("pm_4")).status).toBe(503);
+    refuses = undefined;
+    expect((await add("pm_4")).status).toBe(201);
+    expect([await list(), forgotten]).toMatchObject([[{}, {}], ["pm_2"]]);
+    // What the bank may hold is given back, and nobody has the card.
+    held.length = 0;
+    await clock.advance(60_000);
+    const log = createLog("silent", "test");
+    await new JobWorker({ db, clock, log, jobs: [removeCard], deps: { db, payments: bank } }).runDue();
+    expect(held).toEqual(["pm_3", "pm_4"].map((card) => ({ ...hold, card })));
+    expect([await list(), forgotten]).toMatchObject([
+      [{}, {}],
+      ["pm_2", "pm_3"],
+    ]);
+  });
+
   it("says so where nobody takes payments", async () => {
     const payments = providerOf({ hasSandbox: false }, undefined as never);
     const { add, manager } = await setUp({ payments });
@@ -131,6 +177,7 @@ const providerStub: PaymentProvider = {
   createCustomer: async ({ uuid }) => `cus_${uuid}`,
   setUpCard: async () => ({ clientSecret: "secret" }),
   addCard: () => Promise.reject(new Error("not here")),
+  verifyCard: async () => undefined,
   removeCard: async () => undefined,
   charge: () => Promise.reject(new Error("not here")),
   findCharge: () => Promise.reject(new Error("not here")),
@@ -186,7 +233,7 @@ describe("DELETE /v1/billing/cards/:uuid", () => {
     const forgotten: string[] = [];
     const payments = { ...providerStub, removeCard: async (ref: string) => void forgotten.push(ref) };
     const log = { warn: () => undefined, error: () => undefined, info: () => undefined } as never;
-    await new JobWorker({ db, clock, log, jobs: [removeCard], deps: { payments } }).runDue();
+    await new JobWorker({ db, clock, log, jobs: [removeCard], deps: { db, payments } }).runDue();
     expect(forgotten).toEqual([expect.stringMatching(/^pm_sandbox_/)]);
     expect((await audited()).map(({ action }) => action)).toEqual(expect.arrayContaining(["card.add", "card.delete"]));
   });

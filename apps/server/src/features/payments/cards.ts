@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError, type Card, limits, type PaymentMethod } from "@terrarium/contract";
+import { AppError, type Card, limits, type Offer, type PaymentMethod } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
@@ -17,6 +17,9 @@ import {
   setDefault,
 } from "./payments.store.ts";
 
+/** A card whose hold was not answered waits so long for whoever tries again. */
+const RELEASED_AFTER_MS = 60_000;
+
 export interface OwnCard {
   organization: string;
   uuid: string;
@@ -33,21 +36,32 @@ export async function setUpCard(deps: PaymentDeps, organization: string) {
 }
 
 /**
- * Adds a card that the provider has been given. The first is the default. One that is there already stays as it is.
+ * Adds a card that the provider has been given, once the bank has held an amount on it. The first is the default. One that is there already
+ * stays as it is.
  * @throws AppError CARD_REFUSED, CARD_PREPAID, TOO_MANY_CARDS
  */
 export async function addCard(
-  deps: PaymentDeps,
+  deps: PaymentDeps & { offer: Pick<Offer, "card_hold_cents" | "currency"> },
   organization: string,
   { token, is_default }: { token: string; is_default: boolean },
   by: By,
 ): Promise<Card> {
-  const { db, clock, audit, payments } = deps;
-  if ((await listCards(db, organization)).length >= limits.cards) throw new AppError("TOO_MANY_CARDS");
-  const { ref, brand, last4, expiryMonth, expiryYear } = await payments.addCard(
-    await customerOf(deps, organization),
-    token,
-  );
+  const { db, clock, audit, payments, offer } = deps;
+  const before = await listCards(db, organization);
+  if (before.length >= limits.cards) throw new AppError("TOO_MANY_CARDS");
+  const customer = await customerOf(deps, organization);
+  const { ref, brand, last4, expiryMonth, expiryYear } = await payments.addCard(customer, token);
+  if (offer.card_hold_cents > 0 && !before.some((card) => card.ref === ref)) {
+    const hold = { customer, amount: offer.card_hold_cents, currency: offer.currency };
+    try {
+      await payments.verifyCard({ ...hold, card: ref });
+    } catch (error) {
+      if (error instanceof AppError && error.code === "CARD_REFUSED") await payments.removeCard(ref);
+      // The bank may hold it, and whoever asked may never ask again.
+      else await enqueue(db, clock, removeCard, { ref, hold }, { dueAt: new Date(clock.now() + RELEASED_AFTER_MS) });
+      throw error;
+    }
+  }
   const uuid = randomUUID();
   const added = await transaction(db, async (trx) => {
     await lockOrganization(trx, organization);

@@ -29,6 +29,10 @@ export type ChargeOutcome =
   | { kind: "refused"; ref: string; reason: string }
   | { kind: "requires_action"; ref: string; clientSecret: string };
 
+/** What is called a charge that the provider does not have. One that was on its way there may be made later. */
+export const noCharge = (key: string): string => `none_${key}`;
+export const isNoCharge = (ref: string | null): boolean => ref?.startsWith("none_") ?? false;
+
 /**
  * Whoever keeps cards and charges them. Each call may fail and be made again: whatever changes something at the provider takes a key
  * under which it happens once.
@@ -39,6 +43,8 @@ export interface PaymentProvider {
   publishableKey: string | null;
   /** The least that can be charged, in hundredths of the currency. What is less is not worth its fees. */
   minimum: number;
+  /** Whether it has answered, as far as is known; missing where there are no payments. */
+  answers?: () => boolean;
   createCustomer(organization: { uuid: string; name: string; email: string }): Promise<string>;
   /** Begins to add a card: the secret with which the browser gives the number to the provider. */
   setUpCard(customer: string): Promise<{ clientSecret: string }>;
@@ -47,6 +53,12 @@ export interface PaymentProvider {
    * @throws AppError CARD_REFUSED with the provider's own words, CARD_PREPAID
    */
   addCard(customer: string, token: string): Promise<ProviderCard>;
+  /**
+   * Has the bank hold an amount on a card that was added, and gives it back at once: nothing is charged. Where the bank wants to ask the
+   * customer before, nothing is held, as it asks them with the first payment.
+   * @throws AppError CARD_REFUSED with the bank's words
+   */
+  verifyCard(hold: { customer: string; card: string; amount: number; currency: Currency }): Promise<void>;
   removeCard(card: string): Promise<void>;
   charge(charge: Charge): Promise<ChargeOutcome>;
   /** What became of a charge since. One that is refused stays so: nobody can confirm it any more. */

@@ -209,7 +209,7 @@ describe("what Stripe tells", () => {
     expect(await tell("payment_intent.succeeded", { object: "pi_1", id: "evt_1" })).toBe(204);
     expect(await tell("payment_intent.succeeded", { object: "pi_1", id: "evt_1" })).toBe(204);
     const jobs = await sql`SELECT payload FROM jobs WHERE name = 'look-at-payment'`.execute(db);
-    expect(jobs.rows).toEqual([{ payload: { payment: payment.uuid } }]);
+    expect(jobs.rows).toEqual([{ payload: { payment: payment.uuid, charge: "pi_1" } }]);
   });
 
   it("is no route where Stripe charges no cards", async () => {

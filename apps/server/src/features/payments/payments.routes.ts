@@ -16,7 +16,7 @@ interface CallForOne {
 const ownOf = ({ actor, params }: CallForOne) => ({ organization: actor.organization, uuid: params.uuid });
 const wholeList = <Item>(results: Item[]) => ({ count: results.length, next: null, previous: null, results });
 
-export const cardRoutes = (deps: PaymentDeps): Handlers<typeof cards, Actor> => ({
+export const cardRoutes = (deps: Parameters<typeof addCard>[0]): Handlers<typeof cards, Actor> => ({
   setUp: ({ actor }) => setUpCard(deps, actor.organization),
   add: (call) => addCard(deps, call.actor.organization, call.body, byCaller(call)),
   list: async ({ actor }) => wholeList(await getCards(deps.db, actor.organization)),

@@ -40,6 +40,10 @@ export const listCards = (db: Database, organization: string): Promise<CardRow[]
     .orderBy("uuid")
     .execute();
 
+/** Whether any organization has a card of the provider's name. */
+export const isCardHeld = async (db: Database, ref: string): Promise<boolean> =>
+  (await db.selectFrom("cards").select("uuid").where("ref", "=", ref).executeTakeFirst()) !== undefined;
+
 export const findDefaultCard = (db: Database, organization: string): Promise<CardRow | undefined> =>
   db
     .selectFrom("cards")
@@ -119,9 +123,12 @@ export async function deleteAddress(db: Database, uuid: string): Promise<void> {
   await db.deleteFrom("billing_addresses").where("uuid", "=", uuid).execute();
 }
 
-/** The payment that made a charge; undefined for charges of others. */
-export const findPaymentOfCharge = async (db: Database, charge: string): Promise<string | undefined> =>
-  (await db.selectFrom("payments").select("uuid").where("ref", "=", charge).executeTakeFirst())?.uuid;
+/** The payment that made a charge, or under whose key it was made; undefined for charges of others. */
+export async function findPaymentOfCharge(db: Database, charge: string, key?: string): Promise<string | undefined> {
+  const payments = db.selectFrom("payments").select("uuid");
+  const own = await payments.where("ref", "=", charge).executeTakeFirst();
+  return (own ?? (await payments.where("uuid", "=", key ?? null).executeTakeFirst()))?.uuid;
+}
 
 /** Returns false for an event that was noted before. Whoever notes the same waits until the transaction ends. */
 export async function noteStripeEvent(trx: Database, ref: string, at: Date): Promise<boolean> {

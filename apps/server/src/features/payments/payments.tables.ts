@@ -36,9 +36,11 @@ export interface StripeEventTable {
   at: Time;
 }
 
-export interface PaymentTables {
-  sandbox_cards: SandboxCardTable;
-  sandbox_charges: SandboxChargeTable;
-  sandbox_refunds: SandboxRefundTable;
-  stripe_events: StripeEventTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    sandbox_cards: SandboxCardTable;
+    sandbox_charges: SandboxChargeTable;
+    sandbox_refunds: SandboxRefundTable;
+    stripe_events: StripeEventTable;
+  }
 }

@@ -1,12 +1,12 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 import { findCustomer, findManagers, insertCustomer } from "./payments.store.ts";
 import { sandboxProvider } from "./sandbox-provider.ts";
 import type { StripeSettings } from "./stripe-api.ts";
 import { stripeProvider } from "./stripe-provider.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 export { type CardRow, findCustomer, findDefaultCard as defaultCardOf } from "./payments.store.ts";
 
@@ -16,10 +16,7 @@ export interface PaymentSettings {
   hasSandbox: boolean;
 }
 
-export interface PaymentDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
+export interface PaymentDeps extends FeatureDeps {
   payments: PaymentProvider;
 }
 
@@ -40,6 +37,7 @@ const nobody: PaymentProvider = {
   createCustomer: refuse,
   setUpCard: refuse,
   addCard: refuse,
+  verifyCard: refuse,
   removeCard: refuse,
   charge: refuse,
   findCharge: refuse,

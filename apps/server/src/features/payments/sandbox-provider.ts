@@ -34,6 +34,7 @@ export function sandboxProvider({ db, clock }: { db: Database; clock: Clock }): 
     name: "sandbox",
     publishableKey: null,
     minimum: 1,
+    answers: () => true,
     createCustomer: async ({ uuid }) => `cus_sandbox_${uuid}`,
     setUpCard: async () => ({ clientSecret: `${nameOf("seti")}_secret` }),
     async addCard(customer, token) {
@@ -51,6 +52,10 @@ export function sandboxProvider({ db, clock }: { db: Database; clock: Clock }): 
         expiryYear: new Date(clock.now()).getUTCFullYear() + YEARS,
         funding: card.funding,
       };
+    },
+    // Its bank has what test cards say of charges, and holds nothing.
+    async verifyCard({ customer, card }) {
+      if ((await findSandboxCard(db, customer, card)) === undefined) throw new AppError("CARD_REFUSED");
     },
     removeCard: (ref) => deleteSandboxCard(db, ref),
     async charge({ customer, card, amount, currency, key }) {

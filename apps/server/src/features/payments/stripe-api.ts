@@ -3,6 +3,7 @@ import { z } from "zod";
 
 /** Stripe answers within seconds; a bank that is asked may take longer. */
 const TIMEOUT_MS = 30_000;
+const FAILURE_MS = 600_000;
 
 /** The version of the API that this code was written for and is tested against. */
 export const STRIPE_VERSION = "2026-08-26.dahlia";
@@ -46,8 +47,15 @@ export class StripeRefusal extends Error {
 /** Calls Stripe's API. */
 export class StripeApi {
   readonly #settings: Pick<StripeSettings, "secretKey" | "url">;
+  /** When it was last asked in vain, in milliseconds since the start of the process. */
+  #failedAt: number | undefined;
   constructor(settings: Pick<StripeSettings, "secretKey" | "url">) {
     this.#settings = settings;
+  }
+
+  /** Whether it answers, as far as is known: a failure counts until the next answer, and ten minutes at most. */
+  answers(): boolean {
+    return this.#failedAt === undefined || performance.now() - this.#failedAt > FAILURE_MS;
   }
 
   get<Shape>(path: string, shape: z.ZodType<Shape>, query: Fields = {}): Promise<Shape> {
@@ -68,8 +76,11 @@ export class StripeApi {
     shape: z.ZodType<Shape>,
   ): Promise<Shape> {
     const { secretKey, url } = this.#settings;
-    const unavailable = (facts: Record<string, unknown>, cause?: unknown) =>
-      new AppError("SERVICE_UNAVAILABLE", { facts: { stripe: path.split("?")[0], ...facts }, cause });
+    const unavailable = (facts: Record<string, unknown>, cause?: unknown) => {
+      // Two are about other requests.
+      if (facts["status"] !== 409 && facts["status"] !== 429) this.#failedAt = performance.now();
+      return new AppError("SERVICE_UNAVAILABLE", { facts: { stripe: path.split("?")[0], ...facts }, cause });
+    };
     let answer: Response;
     let body: unknown;
     try {
@@ -86,13 +97,17 @@ export class StripeApi {
     const { status } = answer;
     if (answer.ok) {
       const parsed = shape.safeParse(body);
-      if (parsed.success) return parsed.data;
+      if (parsed.success) {
+        this.#failedAt = undefined;
+        return parsed.data;
+      }
       throw unavailable({ status }, parsed.error);
     }
     const refusal = Refusal.safeParse(body).data;
     // 401 and 403 are about our keys, 409 and 429 about other requests.
     const passes = status >= 500 || [401, 403, 409, 429].includes(status);
     if (passes || !refusal) throw unavailable({ status, type: refusal?.error.type, code: refusal?.error.code });
+    this.#failedAt = undefined;
     throw new StripeRefusal(status, refusal);
   }
 }

@@ -16,7 +16,10 @@ export interface StripeEventDeps extends Pick<PaymentDeps, "db" | "clock"> {
 const Event = z.object({
   id: z.string().min(1).max(255),
   type: z.string(),
-  data: z.object({ object: z.object({ id: z.string() }) }),
+  data: z.object({
+    // Charges have the key of our payment.
+    object: z.object({ id: z.string(), metadata: z.object({ key: z.guid().optional() }).optional().catch(undefined) }),
+  }),
 });
 
 /**
@@ -36,12 +39,12 @@ export async function takeStripeEvent(
     throw new AppError("PAYMENT_EVENT_REFUSED");
   const event = Event.safeParse(jsonOf(body)).data;
   if (!event) throw new AppError("PAYMENT_EVENT_REFUSED", { facts: { reason: "no event" } });
-  const { id } = event.data.object;
+  const { id, metadata } = event.data.object;
   const isOfCard = event.type.startsWith("payment_method.") && event.type !== "payment_method.detached";
   const card = isOfCard ? await findStripeCard(stripe, id) : undefined;
   await transaction(db, async (trx) => {
     if (!(await noteStripeEvent(trx, event.id, new Date(now)))) return;
-    if (event.type.startsWith("payment_intent.")) await settleCharge({ ...deps, db: trx }, id);
+    if (event.type.startsWith("payment_intent.")) await settleCharge({ ...deps, db: trx }, id, metadata?.key);
     if (card)
       await updateCard(trx, id, {
         brand: card.brand,

@@ -63,6 +63,38 @@ describe("a card", () => {
     expect([attached, free].map((ref) => stripe.rows.get(ref)?.["customer"])).toEqual([null, null]);
   });
 
+  it("has an amount held on it that is given back, also where an answer was lost or Stripe is asked again", async () => {
+    const { stripe, control, provider, customer } = await setUp();
+    const hold = { customer, card: stripe.card(customer), amount: 100, currency: "USD" as const };
+    const stands = () => [...stripe.rows.values()].filter(({ id }) => id.startsWith("pi_")).map((row) => row["status"]);
+    control.breaks = 1;
+    await expect(provider.verifyCard(hold)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    expect(stands()).toEqual(["requires_capture"]);
+    for (let time = 0; time < 2; time++) await provider.verifyCard(hold);
+    expect(stands()).toEqual(["canceled"]);
+    expect(stripe.requests.find(({ request }) => request === "POST /v1/payment_intents")?.fields).toMatchObject({
+      amount: "100",
+      currency: "usd",
+      payment_method: hold.card,
+      capture_method: "manual",
+      off_session: "true",
+    });
+  });
+
+  it("is refused where the bank refuses the hold, but not where it would ask the customer", async () => {
+    const { stripe, control, provider, customer } = await setUp();
+    const hold = () => ({ customer, card: stripe.card(customer), amount: 100, currency: "USD" as const });
+    control.refusal = { code: "card_declined", message: "Your card has insufficient funds." };
+    await expect(provider.verifyCard(hold())).rejects.toMatchObject({
+      code: "CARD_REFUSED",
+      message: "Your card has insufficient funds.",
+    });
+    control.refusal = { code: "authentication_required", message: "Authenticate" };
+    await provider.verifyCard(hold());
+    const left = [...stripe.rows.values()].filter(({ id }) => id.startsWith("pi_")).map((row) => row["status"]);
+    expect(left).toEqual(["canceled", "canceled"]);
+  });
+
   it("is removed, also twice, and then no longer found", async () => {
     const { stripe, provider, customer } = await setUp();
     const ref = stripe.card(customer);
@@ -105,7 +137,9 @@ describe("a charge", () => {
       control.breaks = 0;
     }
     for (const error of lostWith) expect(error).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+    expect(provider.answers?.()).toBe(false);
     expect(await provider.charge(charge)).toMatchObject({ kind: "accepted" });
+    expect(provider.answers?.()).toBe(true);
     console.log(`${lostWith.length} answers of the payment provider lost: charged ${charged()} time`);
     expect(charged()).toBe(1);
   });

@@ -1,7 +1,13 @@
 import { AppError } from "@terrarium/contract";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { ChargeOutcome, PaymentProvider, ProviderCard } from "./payment-provider.ts";
+import {
+  type Charge,
+  type ChargeOutcome,
+  noCharge,
+  type PaymentProvider,
+  type ProviderCard,
+} from "./payment-provider.ts";
 import { StripeApi, StripeRefusal, type StripeSettings } from "./stripe-api.ts";
 
 const ById = z.object({ id: z.string() });
@@ -36,7 +42,7 @@ const Refund = ById.extend({ metadata: z.record(z.string(), z.string()).nullish(
 /** The payments of a customer that are looked through for one with the same key: years of invoices. */
 const LOOKED_THROUGH = 100;
 /** Of US dollars and euros alike. https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const MINIMUM = 50;
+export const STRIPE_MINIMUM = 50;
 
 /** Charges cards with Stripe. https://docs.stripe.com/api */
 export function stripeProvider({ publishableKey, ...account }: StripeSettings): PaymentProvider {
@@ -55,6 +61,12 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
       return outcomeOf(await api.get(intentPath(intent.id), PaymentIntent));
     }
   };
+  /** Gives back what was held, unless that was done. */
+  const release = async (id: string): Promise<void> => {
+    await api.post(`${intentPath(id)}/cancel`, PaymentIntent).catch((error: unknown) => {
+      if (!(error instanceof StripeRefusal)) throw error;
+    });
+  };
   const asked = async (customer: string, key: string): Promise<PaymentIntent | undefined> => {
     const Some = z.object({ data: z.array(PaymentIntent) });
     const { data } = await api.get("/v1/payment_intents", Some, { customer, limit: LOOKED_THROUGH });
@@ -66,7 +78,8 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
   return {
     name: "stripe",
     publishableKey,
-    minimum: MINIMUM,
+    minimum: STRIPE_MINIMUM,
+    answers: () => api.answers(),
     async createCustomer({ uuid, name, email }) {
       // A key is for the same fields.
       const key = createHash("sha256").update([uuid, name, email].join("\n")).digest("hex");
@@ -91,6 +104,21 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
           : await api.post(`${methodPath(given.id)}/attach`, PaymentMethod, { customer });
         return cardOf(kept);
       }),
+    verifyCard: ({ customer, card, amount, currency }) =>
+      refusedAsCard(async () => {
+        const fields = {
+          ...fieldsOf({ customer, card, amount, currency }),
+          capture_method: "manual",
+          description: "Verification of a card, which is given back",
+        };
+        // The same card is asked for the same once a day: a hold whose answer was lost is found, and released.
+        const asked = api.post("/v1/payment_intents", PaymentIntent, fields, `hold ${card}`);
+        const held = await asked.catch((error: unknown) => error);
+        const { id } = PaymentIntent.safeParse(held instanceof StripeRefusal ? held.paymentIntent : held).data ?? {};
+        if (id !== undefined) await release(id);
+        if (held instanceof Error && !(held instanceof StripeRefusal && held.code === "authentication_required"))
+          throw held;
+      }),
     async removeCard(card) {
       try {
         await detach(card);
@@ -104,13 +132,7 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
       const same = await asked(customer, key);
       if (same) return settled(same);
       const fields = {
-        amount,
-        currency: currency.toLowerCase(),
-        customer,
-        payment_method: card,
-        "payment_method_types[0]": "card",
-        off_session: true,
-        confirm: true,
+        ...fieldsOf({ customer, card, amount, currency }),
         description: `Invoice ${invoice.number}`,
         "metadata[invoice]": invoice.uuid,
         "metadata[key]": key,
@@ -122,13 +144,10 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
         const tried = PaymentIntent.safeParse(error.paymentIntent).data;
         if (tried) return settled(tried);
         // Such as a card that was removed: nothing was tried, so that there is nothing to name.
-        return { kind: "refused", ref: `none_${key}`, reason: wordsOf(error) };
+        return { kind: "refused", ref: noCharge(key), reason: wordsOf(error) };
       }
     },
-    async findCharge(ref) {
-      if (ref.startsWith("none_")) return { kind: "refused", ref, reason: "The card was refused." };
-      return settled(await api.get(intentPath(ref), PaymentIntent));
-    },
+    findCharge: async (ref) => settled(await api.get(intentPath(ref), PaymentIntent)),
     async findAsked(customer, key) {
       const same = await asked(customer, key);
       return same ? settled(same) : null;
@@ -146,6 +165,17 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
     },
   };
 }
+
+/** What has a bank asked for an amount at once, while the customer is not there. */
+const fieldsOf = ({ customer, card, amount, currency }: Pick<Charge, "customer" | "card" | "amount" | "currency">) => ({
+  amount,
+  currency: currency.toLowerCase(),
+  customer,
+  payment_method: card,
+  "payment_method_types[0]": "card",
+  off_session: true,
+  confirm: true,
+});
 
 /** A card as Stripe has it now, as banks replace those that expire; undefined for one that is nobody's any more. */
 export async function findStripeCard(account: StripeSettings, ref: string): Promise<ProviderCard | undefined> {

@@ -1,10 +1,7 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type Deletion, endedStates, statesThatTake } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { forgetCards } from "../payments/cards.ts";
@@ -22,13 +19,9 @@ import {
   replaceByNobody,
 } from "./delete-account.store.ts";
 import { deletedMail } from "./profile-mails.ts";
+import type { LimitedDeps } from "../deps.ts";
 
-export interface ProfileDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-}
+export type ProfileDeps = LimitedDeps;
 
 /** What would happen if somebody deleted their account now. */
 export async function previewDeletion(deps: ProfileDeps, actor: Actor, uuid: string): Promise<Deletion> {

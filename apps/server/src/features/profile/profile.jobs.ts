@@ -7,7 +7,6 @@ import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
-import type { Audit } from "../audit/audit.ts";
 import { byService } from "../audit/by.ts";
 import { demoAccounts } from "../demo/demo.ts";
 import { showcaseOwner } from "../showcase/showcase-owner.ts";
@@ -16,6 +15,7 @@ import { endAccount, refusalOf } from "./delete-account.ts";
 import { findAbandonedDevices, lockAccount } from "./delete-account.store.ts";
 import { noticeMail } from "./profile-mails.ts";
 import { findUnused, isDue, noteNotice, noteSentNotices, withdrawNotices } from "./unused-accounts.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -24,13 +24,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** What is announced comes true after these. */
 export const NOTICE_DAYS = 30;
 
-interface Deps {
-  db: Database;
-  clock: Clock;
+interface Deps extends FeatureDeps {
   log: Logger;
   /** Undefined when mails are stored and not sent. */
   mailer: Mailer | undefined;
-  audit: Audit;
   retention: { accountDays: number };
   /** Where mailed links lead. */
   pagesAt: () => string;

@@ -12,6 +12,8 @@ export interface ProvisioningTokenTable {
   last_access: OptionalTime;
 }
 
-export interface ProvisioningTables {
-  provisioning_tokens: ProvisioningTokenTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    provisioning_tokens: ProvisioningTokenTable;
+  }
 }

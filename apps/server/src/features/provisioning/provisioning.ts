@@ -1,10 +1,6 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, basePath, limits, type Provisioning, type ProvisioningToken } from "@terrarium/contract";
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { lockLimits } from "../organizations/limits.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -13,6 +9,7 @@ import { getClaim } from "../sso/groups-claim.ts";
 import { findUser, lockUser } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
 import { deleteToken, findToken, insertToken, listTokens, noteUse, type TokenRow } from "./provisioning.store.ts";
+import type { LinkingDeps } from "../deps.ts";
 
 /** Where the SCIM service is, below the origin of the service. */
 export const SCIM_PATH = `${basePath}/scim/v2`;
@@ -21,14 +18,7 @@ export const SCIM_PATH = `${basePath}/scim/v2`;
 const PREFIX_LENGTH = 7;
 const USE_NOTED_EVERY_MS = 60_000;
 
-export interface ProvisioningDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-  /** The origin at which clients reach the service: never what a request says of itself. */
-  pagesAt: () => string;
-}
+export type ProvisioningDeps = LinkingDeps;
 
 /** @throws ORGANIZATION_NOT_FOUND for any but one's own */
 export async function getProvisioning(

@@ -30,7 +30,9 @@ export interface RecipeGoneTable {
   change: JSONColumnType<object>;
 }
 
-export interface RecipeTables {
-  recipes: RecipeTable;
-  recipes_gone: RecipeGoneTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    recipes: RecipeTable;
+    recipes_gone: RecipeGoneTable;
+  }
 }

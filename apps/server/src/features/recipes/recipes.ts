@@ -1,9 +1,7 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type EditRecipe, type RecipeBody } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { isSaving } from "../catalogue/is-saving.ts";
 import { checkKnown, checkMayEdit, checkRevision, type Owned, type Reader } from "../catalogue/owned.ts";
@@ -23,14 +21,11 @@ import {
   type RecipeRow,
   updateRecipe,
 } from "./recipes.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 export { findRecipe, lockRecipe, type RecipeRow } from "./recipes.store.ts";
 
-export interface RecipeDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-}
+export type RecipeDeps = FeatureDeps;
 
 type Member = Actor & { organization: string };
 

@@ -8,6 +8,8 @@ export interface ReplayLinkTable {
   expires_at: Time;
 }
 
-export interface ReplayLinkTables {
-  replay_links: ReplayLinkTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    replay_links: ReplayLinkTable;
+  }
 }

@@ -1,14 +1,9 @@
-import type { Clock } from "@terrarium/clock";
-import type { Database } from "../../database/schema.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import type { Filter } from "./scim-filter.ts";
 import type { ScimPage } from "./scim.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
-export interface ScimDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
+export interface ScimDeps extends FeatureDeps {
   /** The address of this service: `https://devices.example/cloud/scim/v2`. */
   base: () => string;
 }

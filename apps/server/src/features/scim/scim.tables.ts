@@ -18,7 +18,9 @@ export interface DirectoryGroupTable {
   changed_at: Time;
 }
 
-export interface ScimTables {
-  directory_users: DirectoryUserTable;
-  directory_groups: DirectoryGroupTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    directory_users: DirectoryUserTable;
+    directory_groups: DirectoryGroupTable;
+  }
 }

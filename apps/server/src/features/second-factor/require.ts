@@ -1,22 +1,18 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
-import { tellManagers } from "../organizations/tell-managers.ts";
+import { mailManagers } from "../organizations/mail-managers.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findUser, lockUser } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
 import { ruleChange } from "./second-factor-mails.ts";
 import { endSessionsOfFactorless, findFactors, setRequired } from "./second-factor.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 export { countFactorless } from "./second-factor.store.ts";
 
-export interface RuleDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
+export interface RuleDeps extends FeatureDeps {
   /** The origin of the service's pages. */
   pagesAt: () => string;
 }
@@ -59,7 +55,7 @@ export async function requireSecondFactor(
       organization,
       details: { is_required, sessions },
     });
-    await tellManagers(trx, clock, { organization, by: email, pagesAt, ...ruleChange(is_required) });
+    await mailManagers(trx, clock, { organization, by: email, pagesAt, ...ruleChange(is_required) });
   });
 }
 

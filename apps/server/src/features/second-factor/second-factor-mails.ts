@@ -1,6 +1,6 @@
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
-import type { RuleChange } from "../organizations/tell-managers.ts";
+import type { RuleChange } from "../organizations/mail-managers.ts";
 import type { Factor } from "./second-factor.store.ts";
 
 interface About {

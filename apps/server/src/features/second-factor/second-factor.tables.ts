@@ -19,7 +19,9 @@ export interface RecoveryCodeTable {
   created_at: Time;
 }
 
-export interface SecondFactorTables {
-  totp_factors: TotpFactorTable;
-  recovery_codes: RecoveryCodeTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    totp_factors: TotpFactorTable;
+    recovery_codes: RecoveryCodeTable;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../../database/schema.ts";
 import { isTooLong } from "./sessions.store.ts";
 
-/** The sessions of a user that have not ended and were used after a time, the one used last first. */
+/** A user's sessions that have not ended and were used since a time, the most recently used first. */
 export const listLiveSessions = (db: Database, user: string, { now, usedAfter }: { now: Date; usedAfter: Date }) =>
   db
     .selectFrom("sessions")
@@ -15,7 +15,7 @@ export const listLiveSessions = (db: Database, user: string, { now, usedAfter }:
     .execute();
 export type LiveSessionRow = Awaited<ReturnType<typeof listLiveSessions>>[number];
 
-/** Ends a session if it is this user's; returns false if they have none of that name. */
+/** Ends a session of this user; returns false if they have no such session. */
 export async function endSessionOf(db: Database, user: string, uuid: string, ended_at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("sessions")
@@ -27,7 +27,7 @@ export async function endSessionOf(db: Database, user: string, uuid: string, end
   return numUpdatedRows > 0n;
 }
 
-/** Whether a session is this user's, goes on, and began after a time. */
+/** Whether a session belongs to this user, has not ended, and began after a time. */
 export const hasBegunAfter = async (db: Database, user: string, uuid: string, time: Date): Promise<boolean> =>
   (await db
     .selectFrom("sessions")

@@ -1,20 +1,14 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type SignInSession } from "@terrarium/contract";
-import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { type Actor, sessionOf } from "./actor.ts";
 import { deviceOf } from "./device-of.ts";
 import { endSessionsOf } from "./end-all.ts";
 import { SESSION_MS } from "./session-tokens.ts";
 import { endSessionOf, hasBegunAfter, listLiveSessions, type LiveSessionRow } from "./own-sessions.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
-export interface OwnSessionDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-}
+export type OwnSessionDeps = FeatureDeps;
 
 /** Where the actor is signed in, the session used last first. One that was not used for the life of a token is over. */
 export async function listOwnSessions({ db, clock }: OwnSessionDeps, actor: Actor): Promise<SignInSession[]> {

@@ -24,6 +24,8 @@ export interface SessionTable {
 /** How a session began. */
 export type Begun = Pick<SessionTable, "way" | "vouched_by">;
 
-export interface SessionTables {
-  sessions: SessionTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    sessions: SessionTable;
+  }
 }

@@ -18,7 +18,9 @@ export interface ShareRecipientTable {
   organization_uuid: string | null;
 }
 
-export interface ShareTables {
-  shares: ShareTable;
-  share_recipients: ShareRecipientTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    shares: ShareTable;
+    share_recipients: ShareRecipientTable;
+  }
 }

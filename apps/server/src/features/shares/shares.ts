@@ -1,11 +1,8 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, limits, type Share, type ShareBody, type ShareChange } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { checkRecipe } from "../recipes/recipe-rights.ts";
 import { findRecipe, lockRecipe, type RecipeRow } from "../recipes/recipes.ts";
@@ -27,15 +24,9 @@ import {
   type ShareRow,
   updateShare,
 } from "./shares.store.ts";
+import type { LinkingDeps } from "../deps.ts";
 
-export interface ShareDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-  /** Where mailed links lead: never what a request says of itself. */
-  pagesAt: () => string;
-}
+export type ShareDeps = LinkingDeps;
 
 type Member = Actor & { organization: string };
 

@@ -7,7 +7,7 @@ import { accessTokens } from "../instances/access-tokens.ts";
 import { upsertGateway } from "../instances/gateways.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { showcaseAccess } from "./showcase-access.ts";
-import { keepShowcase } from "./showcase.jobs.ts";
+import { superviseShowcase } from "./showcase.jobs.ts";
 import { showcaseOwner } from "./showcase-owner.ts";
 import { findShowcase, type Showcase } from "./showcase.ts";
 import { showcaseTickets, TICKET_MS } from "./showcase-tickets.ts";
@@ -26,7 +26,7 @@ async function open({ isOn = true } = {}) {
   const { db, clock, audit } = app;
   const limiter = new DatabaseRateLimiter({ db, clock, secret });
   const keep = async (showcase: Showcase | undefined = shown) =>
-    keepShowcase({ db, clock, audit, runtimes, limiter, showcase }).run({});
+    superviseShowcase({ db, clock, audit, runtimes, limiter, showcase }).run({});
   const devices = () =>
     db.selectFrom("instances").select(["uuid", "state", "reason"]).where("owner_uuid", "=", showcaseOwner).execute();
   const move = async (event: "powered" | "answered" | "booted" | "stop" | "stopped" | "deleted" | "fail") =>
@@ -75,7 +75,7 @@ describe("the device that the home page shows", () => {
     const { db, clock, audit, shown, devices } = await open();
     const limiter = new DatabaseRateLimiter({ db, clock, secret });
     const available = new Set<string>();
-    const { run } = keepShowcase({ db, clock, audit, runtimes: available, limiter, showcase: shown });
+    const { run } = superviseShowcase({ db, clock, audit, runtimes: available, limiter, showcase: shown });
     await expect(run({})).rejects.toMatchObject({ code: "RUNTIME_NOT_CONFIGURED" });
     available.add("simulator");
     await clock.advance(59_000);
@@ -108,7 +108,7 @@ describe("the device that the home page shows", () => {
   it("ends where the setting is off, or asks for another recipe", async () => {
     const { db, clock, audit, shown, keep, devices, online } = await open();
     await online();
-    await keepShowcase({ db, clock, audit, runtimes, limiter: {} as never }).run({});
+    await superviseShowcase({ db, clock, audit, runtimes, limiter: {} as never }).run({});
     expect(await devices()).toMatchObject([{ state: "STOPPING", reason: "showcase_changed" }]);
     await db.updateTable("instances").set({ state: "ONLINE" }).execute();
     await keep({ ...shown, recipe: "00000000-0000-4000-8000-000000000000" });

@@ -20,7 +20,7 @@ const KEPT_MS = 60 * 60_000;
  * Keeps the device that the home page shows: starts it as any other is started, starts another when it has ended, and ends it where the
  * setting asks for another or none.
  */
-export function keepShowcase({
+export function superviseShowcase({
   showcase,
   ...deps
 }: StartDeps & { showcase?: Showcase | undefined }): Periodic<unknown> {

@@ -6,7 +6,8 @@ export async function insertOwner(db: Database, row: Insertable<Schema["users"]>
   await db
     .insertInto("users")
     .values(row)
-    .onConflict((conflict) => conflict.column("uuid").doNothing())
+    // Of its uuid or of its address: whoever else adds it at this moment adds the same.
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 

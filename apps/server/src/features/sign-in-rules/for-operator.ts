@@ -1,7 +1,7 @@
 import { transaction } from "../../platform/db/transaction.ts";
 import { organizationCalled } from "../organizations/organization-called.ts";
 import { setOrganization } from "../organizations/organizations.ts";
-import { tellManagers } from "../organizations/tell-managers.ts";
+import { mailManagers } from "../organizations/mail-managers.ts";
 import type { ManageDeps } from "../users/manage-user.ts";
 import { rulesChange } from "./rules-change.ts";
 
@@ -26,6 +26,6 @@ export async function allowAnySignIn(
       details: { allowed_sign_ins: "any" },
     });
     const change = rulesChange({ allowed_sign_ins: null });
-    await tellManagers(trx, clock, { organization: uuid, by: undefined, pagesAt, ...change });
+    await mailManagers(trx, clock, { organization: uuid, by: undefined, pagesAt, ...change });
   });
 }

@@ -1,5 +1,5 @@
 import type { SignInRules, SignInWay } from "@terrarium/contract";
-import type { RuleChange } from "../organizations/tell-managers.ts";
+import type { RuleChange } from "../organizations/mail-managers.ts";
 
 const names: Record<SignInWay, string> = {
   password: "email and password",

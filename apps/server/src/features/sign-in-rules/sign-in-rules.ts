@@ -1,26 +1,19 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type Received, type SignInRules, type signInRules, signInWays } from "@terrarium/contract";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { setOrganization } from "../organizations/organizations.ts";
-import { tellManagers } from "../organizations/tell-managers.ts";
+import { mailManagers } from "../organizations/mail-managers.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { findUser, lockUser } from "../users/accounts.ts";
 import { proveSelf } from "../users/prove-self.ts";
 import { rulesChange } from "./rules-change.ts";
 import { endLongSessions, findRules, type RulesRow } from "./sign-in-rules.store.ts";
 import { type WayDeps, waysOf } from "./ways.ts";
+import type { LimitedDeps } from "../deps.ts";
 
-export interface SignInRuleDeps extends WayDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-}
+export interface SignInRuleDeps extends WayDeps, LimitedDeps {}
 
 type Wanted = Received<typeof signInRules.set>["body"];
 
@@ -83,7 +76,7 @@ export async function setRules(
         ...(news.allowed_origins && { allowed_origins: news.allowed_origins.join(" ") }),
       },
     });
-    await tellManagers(trx, clock, {
+    await mailManagers(trx, clock, {
       organization: uuid,
       by: manager.email,
       pagesAt: deps.pagesAt(),

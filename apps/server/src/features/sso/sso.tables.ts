@@ -57,9 +57,11 @@ export interface ClaimGroupTable {
   position: number;
 }
 
-export interface SsoTables {
-  identities: IdentityTable;
-  sso_flows: SsoFlowTable;
-  organization_providers: OrganizationProviderTable;
-  claim_groups: ClaimGroupTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    identities: IdentityTable;
+    sso_flows: SsoFlowTable;
+    organization_providers: OrganizationProviderTable;
+    claim_groups: ClaimGroupTable;
+  }
 }

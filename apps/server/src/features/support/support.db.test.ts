@@ -8,6 +8,7 @@ import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { JobWorker } from "../../platform/jobs/worker.ts";
 import { callSupportWebhook } from "./support.jobs.ts";
 import { createLog } from "../../platform/log.ts";
+import { readSettings } from "../../settings.ts";
 
 const body = { email: "zoe@fern.test", message: "It is slow.\n\nVery slow.", page: "/launchpad" };
 const support = { email: "help@fern.test", webhook: undefined };
@@ -41,6 +42,18 @@ describe("POST /v1/support", () => {
     const mails = await mailsOf(test);
     expect(mails).toMatchObject([{ to_address: "help@fern.test", subject: "Terrarium support: zoe@fern.test" }]);
     for (const part of ["It is slow.", "Very slow.", "/launchpad"]) expect(mails[0]?.text).toContain(part);
+  });
+
+  it("reaches the mailbox of a service that was set up by nobody", async () => {
+    const test = await createTestApp({ support: readSettings({}).operator.support });
+    expect(codeOf(await test.call("POST", "/v1/support", { body }))).toBe(204);
+    expect(await mailsOf(test)).toHaveLength(1);
+  });
+
+  it("says what is feedback", async () => {
+    const test = await createTestApp({ support });
+    await test.call("POST", "/v1/support", { body: { ...body, topic: "feedback" } });
+    expect(await mailsOf(test)).toMatchObject([{ subject: "Terrarium feedback: zoe@fern.test" }]);
   });
 
   it("writes what somebody typed as text, never as markup", async () => {
@@ -95,9 +108,9 @@ describe("POST /v1/support", () => {
 });
 
 describe("the webhook", () => {
-  const run = async (target: { webhook: string }) => {
+  const run = async (target: { webhook: string }, topic?: "feedback") => {
     const test = await createTestApp({ support: { email: undefined, webhook: target.webhook } });
-    await test.call("POST", "/v1/support", { body });
+    await test.call("POST", "/v1/support", { body: { ...body, topic } });
     const deps = { support: { email: undefined, webhook: target.webhook } };
     const worker = new JobWorker({
       db: test.db,
@@ -112,10 +125,15 @@ describe("the webhook", () => {
     return rows[0];
   };
 
-  it("gets the message as JSON, with an id", async () => {
+  it("gets the message as JSON, with an id and what it is", async () => {
     const target = await aTarget();
     await run(target);
-    expect(target.got).toMatchObject([{ ...body, id: expect.any(String), sent_at: expect.any(String) }]);
+    await run(target, "feedback");
+    const message = { ...body, id: expect.any(String), sent_at: expect.any(String) };
+    expect(target.got).toEqual([
+      { ...message, topic: "support" },
+      { ...message, topic: "feedback" },
+    ]);
   });
 
   it("is called again later after an error of its own, and not after a refusal", async () => {

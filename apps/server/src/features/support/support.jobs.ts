@@ -12,6 +12,8 @@ export const callSupportWebhook = defineJob({
   name: "call-support-webhook",
   payload: z.object({
     id: z.string(),
+    /** Missing in one that was enqueued by an older server. */
+    topic: z.string().default("support"),
     email: z.string(),
     message: z.string(),
     page: z.string().optional(),

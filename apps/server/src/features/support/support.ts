@@ -1,20 +1,14 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
-import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { networksOf } from "../../platform/network-of.ts";
 import { takeNetworks } from "../../platform/rate-limits/count-networks.ts";
-import {
-  type DatabaseRateLimiter,
-  type Limit,
-  MAX_WINDOW_MS,
-} from "../../platform/rate-limits/database-rate-limiter.ts";
-import type { Audit } from "../audit/audit.ts";
+import { type Limit, MAX_WINDOW_MS } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { supportMail } from "./support-mail.ts";
 import { callSupportWebhook } from "./support.jobs.ts";
+import type { LimitedDeps } from "../deps.ts";
 
 /** Where messages go. Without both, none are accepted. */
 export interface SupportTarget {
@@ -23,15 +17,12 @@ export interface SupportTarget {
   webhook: string | undefined;
 }
 
-export interface SupportDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
+export interface SupportDeps extends LimitedDeps {
   support?: SupportTarget | undefined;
 }
 
 interface Message {
+  topic: "support" | "feedback";
   email: string;
   message: string;
   page?: string | undefined;

@@ -18,6 +18,8 @@ export interface PlanRequestTable {
   decided_at: OptionalTime;
 }
 
-export interface TrialTables {
-  plan_requests: PlanRequestTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    plan_requests: PlanRequestTable;
+  }
 }

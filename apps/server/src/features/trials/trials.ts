@@ -1,4 +1,3 @@
-import type { Clock } from "@terrarium/clock";
 import {
   type Answer,
   AppError,
@@ -15,7 +14,6 @@ import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { isDisposable, isWebmail } from "../accounts/email-domains.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { grantMinutes, usedMinutes } from "../billing/minutes.ts";
 import { minuteAccount } from "../organizations/change-organization.ts";
@@ -34,11 +32,9 @@ import {
   standingRequests,
   updateRequest,
 } from "./trials.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
-export interface TrialDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
+export interface TrialDeps extends FeatureDeps {
   /** Where mailed links lead. */
   pagesAt: () => string;
 }

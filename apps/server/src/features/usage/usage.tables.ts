@@ -31,6 +31,8 @@ export interface RunTable {
   billed_until: WithDefault<Date | null>;
 }
 
-export interface UsageTables {
-  runs: RunTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    runs: RunTable;
+  }
 }

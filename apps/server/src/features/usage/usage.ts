@@ -1,24 +1,14 @@
-import type { Clock } from "@terrarium/clock";
 import { type Answer, AppError, type Contract, limits, type Period, type Usage, type Use } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { csvLine, csvMark } from "../../platform/csv.ts";
-import {
-  type DatabaseRateLimiter,
-  type Limit,
-  MAX_WINDOW_MS,
-} from "../../platform/rate-limits/database-rate-limiter.ts";
+import { type Limit, MAX_WINDOW_MS } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { type Cell, writeXlsx } from "../../platform/spreadsheets/write-xlsx.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { boundsOf, daysBetween, localTimesOf } from "./days.ts";
 import { countRuns, findRuns, type RunFilter, type RunRow, sumUse, type UseRow } from "./usage.store.ts";
+import type { LimitedDeps } from "../deps.ts";
 
-export interface UsageDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
-}
+export type UsageDeps = LimitedDeps;
 
 export const usageExports: Limit = { name: "exports of usage", max: 20, windowMs: MAX_WINDOW_MS };
 /** Runs that an export holds at once. */

@@ -58,7 +58,7 @@ export async function beginSession(
     await secondFactor(trx, deps, user, from.way);
     // Only now, and undone with the session: whoever knows the password alone does not use up what the owner may open.
     await limiter.within(trx).take(signInsOfAccount, user.uuid);
-    await tellOfNewPlace(trx, deps, user, isKnown, from);
+    await mailNewPlace(trx, deps, user, isKnown, from);
   };
   return {
     token: await sessions.open(user, from, also),
@@ -68,7 +68,7 @@ export async function beginSession(
 }
 
 /** A browser that is known makes no place new: it may be in a train. */
-async function tellOfNewPlace(
+async function mailNewPlace(
   trx: Database,
   { clock, browsers, pagesAt }: BeginDeps,
   user: UserRow,

@@ -1,20 +1,16 @@
-import type { Clock } from "@terrarium/clock";
 import { Password } from "@terrarium/contract";
 import { z } from "zod";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { deleteTokensOf, endSessionsOf, listCredentialsOf } from "../sessions/end-all.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
 import { disable, type Done, enable, giveRole } from "./user-acts.ts";
 import { lockUserByEmail, type LockedUser, updateUser } from "./users.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
-export interface ManageDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
+export interface ManageDeps extends FeatureDeps {
   by: By;
 }
 

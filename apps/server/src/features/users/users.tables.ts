@@ -46,7 +46,9 @@ export interface SignInPlaceTable {
   seen_at: Time;
 }
 
-export interface UserTables {
-  users: UserTable;
-  sign_in_places: SignInPlaceTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    users: UserTable;
+    sign_in_places: SignInPlaceTable;
+  }
 }

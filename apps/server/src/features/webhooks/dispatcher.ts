@@ -1,4 +1,4 @@
-import { type Clock, every } from "@terrarium/clock";
+import { every } from "@terrarium/clock";
 import { limits, type WebhookAttempt } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
@@ -7,7 +7,6 @@ import type { Logger } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { OutsideError, type OutsidePolicy, postOutside } from "../../platform/outbound/post-outside.ts";
 import type { Sealer } from "../../platform/sealer.ts";
-import type { Audit } from "../audit/audit.ts";
 import { byService } from "../audit/by.ts";
 import {
   claimDeliveries,
@@ -19,6 +18,7 @@ import {
 import { signedHeaders } from "./sign.ts";
 import { disabledMail } from "./webhook-mail.ts";
 import { type EndpointRow, findManagers, lockEndpoint, updateEndpoint } from "./webhooks.store.ts";
+import type { FeatureDeps } from "../deps.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -51,11 +51,8 @@ const PER_ORGANIZATION = 12;
 const AT_ONCE = 200;
 const GONE = 410;
 
-export interface DispatcherDeps {
-  db: Database;
-  clock: Clock;
+export interface DispatcherDeps extends FeatureDeps {
   log: Logger;
-  audit: Audit;
   /** Opens the secrets. */
   webhookSealer: Sealer;
   webhookTargets: OutsidePolicy;

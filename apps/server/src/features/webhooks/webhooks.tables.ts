@@ -43,7 +43,9 @@ export interface WebhookDeliveryTable {
   log: JSONColumnType<WebhookAttempt[], string | undefined>;
 }
 
-export interface WebhookTables {
-  webhook_endpoints: WebhookEndpointTable;
-  webhook_deliveries: WebhookDeliveryTable;
+declare module "../../database/schema.ts" {
+  interface Schema {
+    webhook_endpoints: WebhookEndpointTable;
+    webhook_deliveries: WebhookDeliveryTable;
+  }
 }

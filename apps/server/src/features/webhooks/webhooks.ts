@@ -1,12 +1,9 @@
-import type { Clock } from "@terrarium/clock";
 import { AppError, type Contract, limits, type Received, type Sent, type Webhook } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { isRefused, type OutsidePolicy } from "../../platform/outbound/post-outside.ts";
-import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { Sealer } from "../../platform/sealer.ts";
-import type { Audit } from "../audit/audit.ts";
 import type { By } from "../audit/by.ts";
 import { giveUpWaiting } from "./deliveries.store.ts";
 import { newSecret } from "./sign.ts";
@@ -19,14 +16,11 @@ import {
   lockOrganization,
   updateEndpoint,
 } from "./webhooks.store.ts";
+import type { LimitedDeps } from "../deps.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-export interface WebhookDeps {
-  db: Database;
-  clock: Clock;
-  audit: Audit;
-  limiter: DatabaseRateLimiter;
+export interface WebhookDeps extends LimitedDeps {
   webhookSealer: Sealer;
   webhookTargets: OutsidePolicy;
 }

@@ -38,6 +38,8 @@ export interface DisplaySource {
   rest?(): void;
   /** Changes the shape of the picture from now on, for everybody. */
   reshape?(change: StreamShape): void;
+  /** Whatever shape is asked for, the picture has so many bits a second at most; undefined lifts that. */
+  limitBitRate?(bitRate: number | undefined): void;
   /** Aborts, with the reason, when the display is over. */
   readonly gone: AbortSignal;
   /** Closes it and resolves when everything is freed. Safe to call twice. */

@@ -92,6 +92,27 @@ describe("RestingSource", () => {
     expect(shapes.at(-1)).toEqual({});
   });
 
+  it("has no more bits than its limit, whatever is asked for, and what was asked for once that is lifted", async () => {
+    const { source, shapes } = aSource();
+    source.limitBitRate(2_000_000);
+    await settle();
+    source.reshape({ videoBitRate: 5_000_000, maxSize: 480 });
+    await settle();
+    source.reshape({ videoBitRate: 1_000_000 });
+    await settle();
+    source.reshape({ videoBitRate: 5_000_000 });
+    await settle();
+    source.limitBitRate(undefined);
+    await settle();
+    expect(shapes).toEqual([
+      { videoBitRate: 2_000_000 },
+      { videoBitRate: 2_000_000, maxSize: 480 },
+      { videoBitRate: 1_000_000, maxSize: 480 },
+      { videoBitRate: 2_000_000, maxSize: 480 },
+      { videoBitRate: 5_000_000, maxSize: 480 },
+    ]);
+  });
+
   it("has the last of several shapes that were asked for while it opened", async () => {
     const { source, opened, shapes } = aSource();
     for (const maxSize of [480, 720, 1080]) source.reshape({ maxSize });

@@ -27,6 +27,9 @@ export class RestingSource implements DisplaySource {
   #waking: Promise<void> | undefined;
   #held: ControlMessage[] = [];
   #size: VideoSize;
+  /** What was asked for, and what the stream has: no more than the limit. */
+  #asked = asIs;
+  #limit: number | undefined;
   #shape = asIs;
   /** Controllers that are plugged in: each display has to be told of them. */
   readonly #controllers = new Map<number, ControlMessage>();
@@ -79,13 +82,28 @@ export class RestingSource implements DisplaySource {
   }
 
   rest(): void {
+    this.#asked = asIs;
+    this.#limit = undefined;
     this.#shape = asIs;
     this.#closeSource();
   }
 
   reshape(change: StreamShape): void {
-    const wanted = Object.entries({ ...this.#shape, ...change }).filter(([, value]) => value !== undefined);
-    const shape: StreamShape = Object.fromEntries(wanted);
+    const wanted = Object.entries({ ...this.#asked, ...change }).filter(([, value]) => value !== undefined);
+    this.#asked = Object.fromEntries(wanted);
+    this.#fit();
+  }
+
+  limitBitRate(bitRate: number | undefined): void {
+    this.#limit = bitRate;
+    this.#fit();
+  }
+
+  /** Opens it anew if its stream is to have another shape now. */
+  #fit(): void {
+    const { videoBitRate = Number.POSITIVE_INFINITY } = this.#asked;
+    const isLimited = this.#limit !== undefined && this.#limit < videoBitRate;
+    const shape = isLimited ? { ...this.#asked, videoBitRate: this.#limit } : this.#asked;
     if (this.gone.aborted || isSame(shape, this.#shape)) return;
     this.#shape = shape;
     this.#closeSource();

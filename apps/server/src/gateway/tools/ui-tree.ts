@@ -1,7 +1,7 @@
+import { dumpUi } from "@terrarium/adb";
 import { within } from "@terrarium/clock";
-import type { UiNode } from "@terrarium/contract";
+import { parseUiXml, type UiNode } from "@terrarium/contract";
 import { neverOver, type OpenTool, type ToolDeps, ToolError, type ToolLink } from "./tool.ts";
-import { parseUiXml } from "./ui-xml.ts";
 
 /** What is on a device's screen, in the display's pixels as it is held. */
 interface UiTree {
@@ -14,15 +14,10 @@ interface UiTree {
   isCut: boolean;
 }
 
-/** Where the shell may write on every version; a terminal, which `/dev/tty` would be, there is not. */
-const FILE = "/data/local/tmp/terrarium-ui.xml";
-const COMMAND = `rm -f ${FILE}; wm size; uiautomator dump ${FILE}; cat ${FILE} && rm -f ${FILE}`;
 /** Android waits ten seconds for its screen to be still. */
 const TIMEOUT_MS = 30_000;
 /** What a device gets to itself between two of them, whoever asks. */
 const PAUSE_MS = 250;
-/** A screen with some hundred things takes a tenth of it. */
-const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Tells what is on the screen. Whoever sees the picture may read it. */
 export const openUiTree: OpenTool = async (deps) => ({
@@ -57,15 +52,14 @@ function shared(deps: ToolDeps): Promise<UiTree> {
 }
 
 async function dump({ link, clock }: ToolDeps): Promise<UiTree> {
-  const { stdout, stderr } = await within(TIMEOUT_MS, clock, new AbortController().signal, (signal) =>
-    link.shell(COMMAND, { signal, maxBytes: MAX_BYTES }),
+  const { xml, said } = await within(TIMEOUT_MS, clock, new AbortController().signal, (signal) =>
+    dumpUi(link, "terrarium-ui", { signal, first: "wm size" }),
   );
-  const begin = stdout.indexOf("<?xml");
-  if (begin < 0) throw new ToolError("refused", /^(?:ERROR|uiautomator|.*Exception).*$/m.exec(stderr + stdout)?.[0]);
-  const { root, rotation, isCut } = read(stdout.slice(begin));
+  if (xml === undefined) throw new ToolError("refused", /^(?:ERROR|uiautomator|.*Exception).*$/m.exec(said)?.[0]);
+  const { root, rotation, isCut } = read(xml);
   // An override is what everything is measured by; it comes last.
   const [, wide = root.bounds[2], high = root.bounds[3]] =
-    [...stdout.slice(0, begin).matchAll(/ size: (\d{1,5})x(\d{1,5})/g)].at(-1)?.map(Number) ?? [];
+    [...said.matchAll(/ size: (\d{1,5})x(\d{1,5})/g)].at(-1)?.map(Number) ?? [];
   const isTurned = rotation % 2 === 1;
   return { width: isTurned ? high : wide, height: isTurned ? wide : high, rotation, root, isCut };
 }

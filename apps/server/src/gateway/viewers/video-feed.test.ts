@@ -20,8 +20,8 @@ function create() {
   });
   let next = 0n;
   /** Pushes units: K for a key frame. */
-  const push = (units: string) => {
-    for (const letter of units) feed.push({ keyFrame: letter === "K", ptsUs: next++, data: Buffer.alloc(1) });
+  const push = (units: string, bytes = 1) => {
+    for (const letter of units) feed.push({ keyFrame: letter === "K", ptsUs: next++, data: Buffer.alloc(bytes) });
   };
   return { clock, state, feed, push };
 }
@@ -46,13 +46,67 @@ describe("VideoFeed", () => {
     expect(state.sent).toEqual(["K0", "K2"]);
   });
 
-  it("sends nothing into a track that is not open", () => {
-    const { state, push } = create();
+  it("begins with the latest key frame from before its track opened, and what came since", () => {
+    const { state, feed, push } = create();
+    state.open = false;
+    push("PKPKPP");
+    expect([state.sent, state.requests]).toEqual([[], 0]);
+    state.open = true;
+    feed.begin();
+    push("P");
+    expect(state.sent).toEqual(["K3", "P4", "P5", "P6"]);
+    expect([feed.sent, feed.skipped]).toEqual([4, 3]);
+  });
+
+  it.each([
+    ["P", ["K0", "P1", "P2", "P3", "P4", "P5"]],
+    ["KP", ["K0", "P1", "P2", "K3", "P4", "P5", "P6"]],
+  ])("keeps the order when %s comes after its track has opened and before that is said", (between, expected) => {
+    const { state, feed, push } = create();
+    state.open = false;
+    push("KPP");
+    state.open = true;
+    push(between);
+    feed.begin();
+    push("PP");
+    expect(state.sent).toEqual(expected);
+  });
+
+  it.each([
+    ["as many pictures as it may", `K${"P".repeat(14)}`, 1],
+    ["as much as it may", "KP", 125_000],
+  ])("holds %s", (_, units, bytes) => {
+    const { state, feed, push } = create();
+    state.open = false;
+    push(units, bytes);
+    state.open = true;
+    feed.begin();
+    expect([state.sent.length, feed.behind]).toEqual([units.length, false]);
+  });
+
+  it.each([
+    ["more pictures than it may", `K${"P".repeat(15)}`, 1],
+    ["more than it may", "KPP", 90_000],
+    ["a key frame that is more than it may", "KK", 250_001],
+  ])("does not hold %s", (_, units, bytes) => {
+    const { state, feed, push } = create();
+    state.open = false;
+    push(units, bytes);
+    state.open = true;
+    feed.begin();
+    expect([state.sent, feed.behind, feed.skipped]).toEqual([[], true, units.length]);
+  });
+
+  it("sends nothing into a track that has closed, and holds nothing for it", () => {
+    const { state, feed, push } = create();
+    feed.begin();
+    push("K");
     state.open = false;
     push("KP");
     state.open = true;
+    feed.begin();
     push("PK");
-    expect(state.sent).toEqual(["K3"]);
+    expect(state.sent).toEqual(["K0", "K4"]);
   });
 
   it("skips to the next key frame when a unit was not taken", () => {

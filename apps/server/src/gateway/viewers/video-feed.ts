@@ -3,6 +3,12 @@ import type { AccessUnit } from "../display/display.ts";
 
 /** How long a viewer whose network is congested gets nothing, so that what is in flight can arrive. */
 export const PAUSE_MS = 1_000;
+/**
+ * What is held for a track that is about to open. All of it goes out at once, so it is a small part of what a network may lose there, and
+ * less than half of the packets that are kept to be sent again.
+ */
+const MAX_HELD_UNITS = 15;
+const MAX_HELD_BYTES = 250_000;
 
 /** Carries access units to one viewer. */
 export interface VideoTrack {
@@ -19,13 +25,16 @@ export interface VideoFeedDeps {
 
 /**
  * Sends one viewer as much as it can take, starting with a key frame. A viewer that falls behind gets nothing for a second
- * and then starts again with a key frame. Nothing is buffered, so a slow viewer holds up nobody else.
+ * and then starts again with a key frame. Only before its track first opens are pictures held, so that it can begin at once; a slow
+ * viewer holds up nobody else.
  */
 export class VideoFeed {
   readonly #deps: VideoFeedDeps;
   #track: VideoTrack;
   #needsKeyFrame = true;
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  /** The latest key frame and what came since, until the track opens. */
+  #held: AccessUnit[] | undefined = [];
   sent = 0;
   skipped = 0;
 
@@ -38,9 +47,22 @@ export class VideoFeed {
   use(track: VideoTrack): void {
     this.#track = track;
     this.#needsKeyFrame = true;
+    this.#held = undefined;
+  }
+
+  /** The track has opened: sends what was held for it. */
+  begin(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const unit of held) this.push(unit);
   }
 
   push(unit: AccessUnit): void {
+    if (this.#held) {
+      if (!this.#track.isOpen()) return this.#hold(this.#held, unit);
+      // It has opened, but says so in a later turn of the event loop.
+      this.begin();
+    }
     if (!this.#track.isOpen() || this.#deps.clock.monotonic() < this.#pausedUntil) {
       this.#needsKeyFrame = true;
       this.skipped++;
@@ -62,6 +84,14 @@ export class VideoFeed {
   /** True while the viewer has missed units and its picture is out of date. */
   get behind(): boolean {
     return this.#needsKeyFrame;
+  }
+
+  #hold(held: AccessUnit[], unit: AccessUnit): void {
+    const bytes = held.reduce((sum, { data }) => sum + data.length, unit.data.length);
+    const isTooMuch = held.length === MAX_HELD_UNITS || bytes > MAX_HELD_BYTES;
+    if (unit.keyFrame || isTooMuch) this.skipped += held.splice(0).length;
+    if (held.length > 0 || (unit.keyFrame && unit.data.length <= MAX_HELD_BYTES)) held.push(unit);
+    else this.skipped++;
   }
 
   #send(unit: AccessUnit): void {

@@ -249,6 +249,31 @@ describe("the picture", () => {
     });
   });
 
+  it("has its key frame made while it connects, gets it at once then, and needs no other", async () => {
+    const { clock, add, arrive, peers, display } = create();
+    add();
+    const socket = await arrive("owner");
+    expect(display.sent("resetVideo")).toEqual([]);
+    socket.say({ type: "offer", sdp: "offer" });
+    expect(display.sent("resetVideo").length).toBe(1);
+    display.frame(true, 0n, frame);
+    await clock.advance(500);
+    peers[0]!.connect();
+    expect(peers[0]!.units.map(({ ptsUs }) => ptsUs)).toEqual([0n]);
+    socket.say({ type: "offer", sdp: "with a camera" });
+    expect(display.sent("resetVideo").length).toBe(1);
+  });
+
+  it("asks for another key frame as it connects if the first was not to be had", async () => {
+    const { clock, add, arrive, peers, display } = create();
+    add();
+    const socket = await arrive("owner");
+    socket.say({ type: "offer", sdp: "offer" });
+    await clock.advance(1_000);
+    peers[0]!.connect();
+    expect(display.sent("resetVideo").length).toBe(2);
+  });
+
   it("begins anew for a viewer whose network was full, even if nothing moves", async () => {
     const { clock, add, watch, display } = create();
     add();
@@ -262,6 +287,23 @@ describe("the picture", () => {
     expect(display.sent("resetVideo").length).toBe(2);
     display.frame(true, 2n, frame);
     expect(peer.units.length).toBe(2);
+  });
+
+  it("has fewer bits when the networks of all who watch are full, over WebRTC and over the socket", async () => {
+    const { clock, add, watch, display } = create();
+    const limits: unknown[] = [];
+    Object.assign(display, { limitBitRate: (limit: unknown) => limits.push(limit) });
+    add();
+    const { peer } = await watch();
+    const other = await watch("colleague");
+    peer.events.onNetworkFull();
+    expect(limits).toEqual([]);
+    other.socket.say({ type: "VIDEO" });
+    display.frame(true, 0n, frame);
+    await clock.advance(1_000);
+    display.frame(false, 1n, frame);
+    other.socket.say({ type: "VIDEO", seen: 0 });
+    expect(limits).toEqual([4_000_000]);
   });
 
   it("is not made heavier by one viewer that always asks for key frames", async () => {

@@ -108,7 +108,7 @@ export class Viewer extends Visitor {
       case "offer":
         return (
           this.budget.allowsOffer(this.#deps.clock.monotonic()) &&
-          this.#tryPeer((peer) => peer.acceptOffer(withUsableCandidates(signal.sdp, this.#deps.candidates)))
+          this.#tryPeer((peer) => this.#acceptOffer(peer, signal.sdp))
         );
       case "candidate":
         if (!this.budget.allowsCandidate()) return false;
@@ -141,14 +141,24 @@ export class Viewer extends Visitor {
       onCandidate: (candidate, mid) => this.socket.send(candidateMessage(candidate, mid)),
       onEventsOpen: () => this.#introduce(),
       onEvent: (text) => this.mayRead(text.length) && this.#carryOut(parseEvent(text)),
-      onVideoOpen: () => this.#device?.display.requestKeyFrame(),
+      onVideoOpen: () => {
+        this.#feed?.begin();
+        if (this.#feed?.behind) this.#device?.display.requestKeyFrame();
+      },
       onKeyFrameRequest: () => this.#device && this.#requestKeyFrame(this.#device),
       onNetworkFull: () => {
         this.#feed?.pause();
+        this.#isFull();
         void this.#catchUp(PAUSE_MS);
       },
       onBroken: () => this.end(farewells.mediaLost()),
     });
+  }
+
+  /** The key frame to begin with is made while the browser connects. */
+  #acceptOffer(peer: ViewerPeer, sdp: string): void {
+    peer.acceptOffer(withUsableCandidates(sdp, this.#deps.candidates));
+    if (this.#feed?.behind) this.#device?.display.requestKeyFrame();
   }
 
   /** Sends the picture over the socket from now on; asked again, begins anew with a key frame. */
@@ -160,13 +170,20 @@ export class Viewer extends Visitor {
     this.#socketVideo ??= new SocketVideo({
       socket: this.socket,
       clock: this.#deps.clock,
-      onCaughtUp: () => void this.#catchUp(0),
+      onCaughtUp: () => {
+        this.#isFull();
+        void this.#catchUp(0);
+      },
     });
     feed.use(this.#socketVideo);
     if (this.#sound) this.#sound.peer = undefined;
     this.#introduce();
     void this.#catchUp(0);
     return true;
+  }
+
+  #isFull(): void {
+    if (this.#number !== undefined && !this.over.aborted) this.#device?.rate.full(this.#number);
   }
 
   #introduce(): void {

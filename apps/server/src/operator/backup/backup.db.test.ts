@@ -172,6 +172,7 @@ describe("a backup that is restored", () => {
       started.push(uuid);
     }
     await app.db.insertInto("gateways").values({ id: "gone", address: "127.0.0.1:1" }).execute();
+    await app.db.insertInto("draining_gateways").values({ id: "gone" }).execute();
     const server = { id: randomUUID(), host: "gone", pid: 1, roles: ["api"], version: "0", load: "{}" };
     await app.db.insertInto("servers").values(server).execute();
     const place = await aPlace();
@@ -190,6 +191,7 @@ describe("a backup that is restored", () => {
       .executeTakeFirstOrThrow();
     expect({ lease_holder, reason, machine }).toEqual({ lease_holder: null, reason: "machine_gone", machine: null });
     expect(await restored.db.selectFrom("gateways").selectAll().execute()).toEqual([]);
+    expect(await restored.db.selectFrom("draining_gateways").selectAll().execute()).toEqual([]);
     expect(await restored.db.selectFrom("servers").selectAll().execute()).toEqual([]);
 
     const answer = await restored.call("GET", "/v1/users/me", { headers: manager.headers });

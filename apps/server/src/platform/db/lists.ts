@@ -61,15 +61,18 @@ export class Lists {
   readonly #reads: Pick<Reads, "query">;
   readonly #open = new Map<string, Batch>();
   readonly #parsers = new Map<ListStatement["columns"], Promise<Record<string, Parser>>>();
+  readonly #texts = new WeakMap<ListStatement, string>();
 
   constructor(reads: Pick<Reads, "query">) {
     this.#reads = reads;
   }
 
-  /** One page, with the number of rows on all pages. */
+  /** One page, with the number of rows on all pages. The SQL of a statement is written once: give the same object for the same list. */
   async read<Row>(statement: ListStatement, values: Value[], { limit, offset }: Window): Promise<Rows<ListedRow<Row>>> {
     const parsers = await this.#parsersOf(statement, values.length + 2);
-    const list = await this.#list(pageOf(statement, values.length), [...values, limit, offset]);
+    let text = this.#texts.get(statement);
+    if (text === undefined) this.#texts.set(statement, (text = queryOf(statement, values.length)));
+    const list = await this.#list(text, [...values, limit, offset]);
     return (list.page ??= pageFrom(list.lines, parsers)) as Rows<ListedRow<Row>>;
   }
 
@@ -113,15 +116,10 @@ export class Lists {
   }
 
   async #query(text: string, width: number, given: () => Value[][]): Promise<Map<number, ReadList>> {
-    const each = numbers(width);
-    const lines = await this.#reads.query<Line>(
-      `SELECT given.n::int AS n, list.count, list.text FROM unnest(${each.map((n) => `$${n}::text[]`).join(", ")})
-        WITH ORDINALITY AS given(${each.map((n) => `v${n}, `).join("")}n) CROSS JOIN LATERAL (${text}) AS list`,
-      () => {
-        const lists = given();
-        return each.map((n) => lists.map((values) => values[n - 1]));
-      },
-    );
+    const lines = await this.#reads.query<Line>(text, () => {
+      const lists = given();
+      return numbers(width).map((n) => lists.map((values) => values[n - 1]));
+    });
     return new Map(
       Array.from(
         Map.groupBy(lines, ({ n }) => n),
@@ -174,6 +172,13 @@ const selected = (columns: ListStatement["columns"]): string =>
   Object.entries(columns)
     .map(([name, column]) => `${column} AS ${name}`)
     .join(", ");
+
+/** Reads a page for each of several lists of values. */
+function queryOf(statement: ListStatement, width: number): string {
+  const each = numbers(width + 2);
+  return `SELECT given.n::int AS n, list.count, list.text FROM unnest(${each.map((n) => `$${n}::text[]`).join(", ")})
+    WITH ORDINALITY AS given(${each.map((n) => `v${n}, `).join("")}n) CROSS JOIN LATERAL (${pageOf(statement, width)}) AS list`;
+}
 
 /** The keys of the page come first: what only `columns` need is not read for rows of other pages. */
 const pageOf = ({ columns, key, shown, found, where, orderBy }: ListStatement, width: number): string =>

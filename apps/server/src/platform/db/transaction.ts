@@ -1,4 +1,4 @@
-import type { IsolationLevel, Kysely, Transaction } from "kysely";
+import { type IsolationLevel, type Kysely, sql, type Transaction } from "kysely";
 import { isConflict, isStalePlan } from "./database-errors.ts";
 
 const ATTEMPTS = 5;
@@ -39,4 +39,9 @@ export async function transaction<Schema, T>(
       if (attempt === ATTEMPTS || !(isConflict(error) || isStalePlan(error))) throw error;
     }
   }
+}
+
+/** Has the database give up what takes longer than `ms`, in this transaction. */
+export async function limitStatements<Schema>(trx: Transaction<Schema>, ms: number): Promise<void> {
+  await sql`SET LOCAL statement_timeout = ${sql.lit(ms)}`.execute(trx);
 }

@@ -13,8 +13,9 @@ export function clientAddresses(trustedProxies: string[]): ClientAddress {
   const isTrusted = proxyAddr.compile(trustedProxies);
   return ({ headers, socket }) => {
     let address = plain(socket.remoteAddress ?? "");
+    if (headers["x-forwarded-for"] === undefined) return address;
     // Each proxy has appended the address of whoever connected to it.
-    const entries = String(headers["x-forwarded-for"] ?? "").split(",");
+    const entries = String(headers["x-forwarded-for"]).split(",");
     for (const entry of entries.toReversed()) {
       const forwarded = plain(entry.trim().replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3"));
       if (!isTrusted(address, 0) || isIP(forwarded) === 0) break;

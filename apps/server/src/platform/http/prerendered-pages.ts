@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import zlib from "node:zlib";
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
+import { compileCache } from "../compile-cache.ts";
 
 const gzip = promisify(zlib.gzip);
 const brotli = promisify(zlib.brotliCompress);
@@ -100,7 +101,7 @@ export class PrerenderedPages {
     this.#shown = JSON.stringify(await changing());
     const workerData = { settings: await settings(), template: await withPartsInline(root) };
     await this.stop();
-    const worker = new Worker(programIn(root), { workerData, env: {} });
+    const worker = new Worker(programIn(root), { workerData, env: compileCache });
     this.#worker = worker;
     await new Promise<void>((resolve, reject) => {
       worker.on("message", ({ path, html }: { path: string; html: string }) => onPage(path, html));

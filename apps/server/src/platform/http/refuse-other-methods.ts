@@ -7,9 +7,12 @@ type Method = (typeof methods)[number];
 
 const PARAMETERS = /:\w+/g;
 
-/** Every path of some routes: those with fewer parameters before those that match them too, as the router has it. */
-const pathsOf = (routes: readonly Route[]) =>
-  [...Map.groupBy(routes, ({ path }) => path)]
+/**
+ * Every path of some routes: those with fewer parameters before those that match them too, as the router has it. `crossed` are the methods
+ * that a path lacks and a parameter in another path would take: GET of `/users/login` is not that of a user.
+ */
+function pathsOf(routes: readonly Route[]) {
+  const paths = [...Map.groupBy(routes, ({ path }) => path)]
     .map(([path, routes]) => ({
       url: basePath + path,
       pattern: new RegExp(`^${(basePath + path).split(PARAMETERS).map(escaped).join("[^/]+")}/?$`),
@@ -17,6 +20,17 @@ const pathsOf = (routes: readonly Route[]) =>
       taken: new Set<Method>(routes.map(({ method }) => method)),
     }))
     .toSorted((one, other) => one.parameters - other.parameters);
+  return paths.map((path) => {
+    const others = paths.filter(({ url, pattern }) => url !== path.url && pattern.test(path.url));
+    return {
+      ...path,
+      crossed: methods.filter((each) => !path.taken.has(each) && others.some(({ taken }) => taken.has(each))),
+    };
+  });
+}
+
+/** Every path is compared with every other, once for all the servers of a process. */
+const known = new WeakMap<readonly Route[], ReturnType<typeof pathsOf>>();
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
@@ -25,7 +39,8 @@ const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.
  * only compared when no route was found: a route for each method that a path lacks would cost more than all that there are.
  */
 export function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
-  const paths = pathsOf(routes);
+  const paths = known.get(routes) ?? pathsOf(routes);
+  known.set(routes, paths);
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const { method } = request;
     // As the router reads it, which has refused what cannot be decoded.
@@ -37,10 +52,5 @@ export function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[
     return sendError(request, reply, new AppError("METHOD_NOT_ALLOWED"));
   };
   app.setNotFoundHandler(refuse);
-  // The methods that a path lacks and a parameter in another path would take: GET of `/users/login` is not that of a user.
-  for (const { url, taken } of paths) {
-    const others = paths.filter((other) => other.url !== url && other.pattern.test(url));
-    const method = methods.filter((each) => !taken.has(each) && others.some((other) => other.taken.has(each)));
-    if (method.length > 0) app.route({ url, method, handler: refuse });
-  }
+  for (const { url, crossed } of paths) if (crossed.length > 0) app.route({ url, method: crossed, handler: refuse });
 }

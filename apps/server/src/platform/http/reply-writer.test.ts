@@ -115,4 +115,10 @@ describe("writerOf", () => {
     Object.freeze(counting);
     expect([resultsOf(counting), resultsOf(counting)]).toEqual([[{ n: 3 }], [{ n: 3 }]]);
   });
+
+  it("writes what is beside the items of a page anew, also when these are frozen", () => {
+    const write = writerOf(z.object({ count: z.int(), results: z.array(z.object({ n: z.int() })) }), false);
+    const results = Object.freeze([{ n: 1 }]);
+    for (const count of [1, 2, 2]) expect(JSON.parse(write({ count, results }))).toEqual({ count, results });
+  });
 });

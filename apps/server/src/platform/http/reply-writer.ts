@@ -8,18 +8,25 @@ type Write = (answer: never) => string;
  * first reply is written. Values are not validated, unless `check` is set: then a reply that does not match the schema throws.
  */
 export function writerOf(schema: z.ZodType, check: boolean): (answer: unknown) => string {
-  let write: ((answer: unknown) => string) | undefined;
   return (answer) => {
     if (check) {
       const { error } = schema.safeParse(answer);
       if (error) throw new Error("The reply does not match the contract's schema", { cause: error });
     }
-    write ??= compiled(schema) as (answer: unknown) => string;
-    return write(answer);
+    return compiled(schema)(answer as never);
   };
 }
 
+/** Once for all routes with the same schema, and for all the servers of a process: to compile takes longer than a request. */
+const writers = new WeakMap<z.ZodType, Write>();
+
 function compiled(schema: z.ZodType): Write {
+  let write = writers.get(schema);
+  if (!write) writers.set(schema, (write = compile(schema)));
+  return write;
+}
+
+function compile(schema: z.ZodType): Write {
   const page = schema instanceof z.ZodObject ? schema.shape["results"] : undefined;
   return schema instanceof z.ZodObject && page instanceof z.ZodArray && page.element instanceof z.ZodObject
     ? pageWriter(schema, page.element)
@@ -31,18 +38,23 @@ function pageWriter(page: z.ZodObject, item: z.ZodType): (answer: { results: obj
   const writePage = compiled(page.omit({ results: true })) as (answer: object) => string;
   const writeItem = compiled(item) as (item: object) => string;
   const texts = new WeakMap<object, string>();
-  const remembered = <Written extends object>(written: Written, write: (written: Written) => string): string => {
-    let text = texts.get(written);
+  const pages = new WeakMap<object, { others: string; text: string }>();
+  const textOf = (item: object): string => {
+    let text = texts.get(item);
     if (text === undefined) {
-      text = write(written);
-      if (Object.isFrozen(written)) texts.set(written, text);
+      text = writeItem(item);
+      if (Object.isFrozen(item)) texts.set(item, text);
     }
     return text;
   };
-  const writeItems = (items: object[]) => items.map((each) => remembered(each, writeItem)).join(",");
   return (answer) => {
+    const { results } = answer;
     const others = writePage(answer).slice(0, -1);
-    return `${others}${others === "{" ? "" : ","}"results":[${remembered(answer.results, writeItems)}]}`;
+    const known = pages.get(results);
+    if (known?.others === others) return known.text;
+    const text = `${others}${others === "{" ? "" : ","}"results":[${results.map(textOf).join(",")}]}`;
+    if (Object.isFrozen(results)) pages.set(results, { others, text });
+    return text;
   };
 }
 

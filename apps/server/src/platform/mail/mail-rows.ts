@@ -20,6 +20,7 @@ export const mailMigrations: MigrationSteps = {
     )`,
     `CREATE INDEX mails_age ON mails (created_at)`,
   ),
+  "0127-mails-sent": statements(`CREATE INDEX mails_sent ON mails (sent_at)`),
 };
 
 type Db = QueryExecutorProvider;
@@ -55,6 +56,16 @@ export async function listUnsent(db: Db, max: number): Promise<Omit<UnsentMail, 
     SELECT uuid, to_name AS name, to_address AS address, subject, created_at
     FROM mails WHERE sent_at IS NULL ORDER BY created_at DESC, uuid LIMIT ${max}`.execute(db);
   return rows;
+}
+
+/** Since when jobs of this name wait for so many recipients that were created after the last mail was sent. */
+export async function findStuck(db: Db, job: string, recipients: number): Promise<Date | null> {
+  const { rows } = await sql<{ since: Date }>`
+    SELECT min(jobs.created_at) AS since FROM jobs JOIN mails ON mails.uuid = (payload ->> 'mail')::uuid
+    WHERE name = ${job} AND state = 'waiting'
+      AND jobs.created_at > coalesce((SELECT max(sent_at) FROM mails), '-infinity')
+    GROUP BY to_address ORDER BY since LIMIT 1 OFFSET ${recipients - 1}`.execute(db);
+  return rows[0]?.since ?? null;
 }
 
 export async function markSent(db: Db, uuid: string, now: Date): Promise<void> {

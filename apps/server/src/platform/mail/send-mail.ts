@@ -8,7 +8,7 @@ import { cancelJobs, deadJobs } from "../jobs/job-rows.ts";
 import { defineJob } from "../jobs/job.ts";
 import type { Periodic } from "../jobs/periodic.ts";
 import { Mail } from "./mail.ts";
-import { addMail, findUnsent, deleteMails, markSent } from "./mail-rows.ts";
+import { addMail, findStuck, findUnsent, deleteMails, markSent } from "./mail-rows.ts";
 import type { Mailer } from "./mailer.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -55,6 +55,13 @@ export const sendMailJob = defineJob({
 /** Sees to it that mails which wait are never sent, and says why in their jobs; returns how many. They stay stored. */
 export const cancelMails = (db: QueryExecutorProvider, at: Date, error: string): Promise<number> =>
   cancelJobs(db, sendMailJob.name, { at, error });
+
+/**
+ * Since when mails to so many recipients wait that are younger than the last one that a server took: what waits longer than others waits
+ * for its own recipient.
+ */
+export const stuckSince = (db: QueryExecutorProvider, recipients = 1): Promise<Date | null> =>
+  findStuck(db, sendMailJob.name, recipients);
 
 /** Which of these mails, enqueued with their identifiers as keys, will never arrive: they were refused, or tried too often. */
 export const failedMails = (db: QueryExecutorProvider, uuids: readonly string[]): Promise<Set<string>> =>

@@ -9,7 +9,7 @@ import { sealerFor } from "../../../platform/sealer.ts";
 import { InvoiceLinks } from "../../invoices/invoice-links.ts";
 import { moveInstance } from "../../instances/move-instance.ts";
 import { addGrant } from "../minutes.ts";
-import { chargeInvoice, confirmPayments, refundPayment, runBilling } from "../billing.jobs.ts";
+import { chargeInvoice, confirmPayments, lookAtCharge, refundPayment, runBilling } from "../billing.jobs.ts";
 import { mailPlanJob } from "../mail-plan.ts";
 import { FakePayments } from "./fake-payments.ts";
 import { makePayable } from "./plans.ts";
@@ -47,7 +47,7 @@ export async function billed({ minutes = 60, devices = 2, isPayable = true } = {
   const log = createLog("silent", "test");
   const taxes = { sellerCountry: "FR" };
   const deps = { db, clock, audit, log, payments, taxes, offer: testSettings.offer };
-  const worker = new JobWorker({ db, clock, log, jobs: [chargeInvoice, refundPayment], deps });
+  const worker = new JobWorker({ db, clock, log, jobs: [chargeInvoice, lookAtCharge, refundPayment], deps });
 
   /** What gateways do with every beat. */
   const measure = async () => {

@@ -23,6 +23,7 @@ export class FakePayments implements PaymentProvider {
     expiryYear: 2030,
     funding: "credit" as const,
   });
+  verifyCard = async () => undefined;
   removeCard = async () => undefined;
 
   async charge(charge: Charge): Promise<ChargeOutcome> {

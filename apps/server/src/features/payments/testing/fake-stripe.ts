@@ -45,6 +45,14 @@ function wrongIn(request: string, fields: URLSearchParams): string | undefined {
   return undefined;
 }
 
+const metadataOf = (fields: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...fields].flatMap(([path, value]) => {
+      const name = /^metadata\[(\w+)\]$/.exec(path)?.[1];
+      return name === undefined ? [] : [[name, value]];
+    }),
+  );
+
 type Row = Record<string, unknown> & { id: string };
 
 /** Stripe in memory: it refuses requests that Stripe's own description of the API does not have. */
@@ -115,11 +123,12 @@ export async function fakeStripe() {
         });
       case "POST /v1/payment_intents": {
         const { refusal } = stripe;
+        const held = fields.get("capture_method") === "manual";
         const intent = named("pi", {
           amount: Number(fields.get("amount")),
           customer: fields.get("customer"),
-          metadata: { key: fields.get("metadata[key]"), invoice: fields.get("metadata[invoice]") },
-          status: refusal ? "requires_payment_method" : "succeeded",
+          metadata: metadataOf(fields),
+          status: refusal ? "requires_payment_method" : held ? "requires_capture" : "succeeded",
           client_secret: `pi_${randomUUID()}_secret`,
           last_payment_error: refusal ?? null,
         });

@@ -53,13 +53,18 @@ export async function startOpenIdServer(redirectUri: string) {
     return void provider.interactionFinished(request, response, { login: { accountId: chosen } });
   });
 
+  /** Whoever comes from now on is this person, unless they are signed in there already. */
+  const be = (person: Person) => {
+    people.set(person.sub, person);
+    chosen = person.sub;
+  };
   return {
     issuer,
     client,
+    be,
     /** Follows the address of a sign-in as a browser of that person does; returns the query that leads back. */
     async visit(url: string, person: Person): Promise<Record<string, string>> {
-      people.set(person.sub, person);
-      chosen = person.sub;
+      be(person);
       const cookies = new Map<string, string>();
       for (let next = url; ;) {
         if (next.startsWith(redirectUri)) return Object.fromEntries(new URL(next).searchParams);

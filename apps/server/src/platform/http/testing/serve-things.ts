@@ -63,7 +63,7 @@ export async function serveThings(
   });
   const { port } = app.server.address() as { port: number };
   const baseUrl = `http://127.0.0.1:${port}`;
-  const client = clientOf<typeof contract>({ things: wire }, { baseUrl, token: () => "t" });
+  const client = clientOf<typeof contract>({ things: wire }, { baseUrl, token: () => "t", retries: 0 });
   return {
     app,
     clock,

@@ -18,7 +18,7 @@ export interface RuleChange {
 }
 
 /** Mails all managers of an organization that one of its rules has changed, so that they notice if none of them meant it. */
-export async function tellManagers(
+export async function mailManagers(
   trx: Database,
   clock: Clock,
   { organization, by, pagesAt, rule, paragraphs }: RuleChange,
