@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { docs } from "./docs-plugin.ts";
 
 const server = `http://localhost:${process.env.PORT ?? "8080"}`;
 const proxy = { "/cloud": { target: server, ws: true } };
@@ -23,13 +24,28 @@ const preloadSans: Plugin = {
   },
 };
 
-/** What is seen first (the page itself and its font) comes before the scripts that take it over. */
+/**
+ * What is seen first (the page itself and its font) comes before the scripts that take it over. Those run one by one as they arrive: a
+ * browser would run what the entry imports in one piece with it, and hear nobody meanwhile.
+ */
 const scriptsAfterThePage: Plugin = {
   name: "scripts-after-the-page",
   apply: "build",
   transformIndexHtml: {
     order: "post",
-    handler: (html) => html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"'),
+    handler(html) {
+      const parts: string[] = [];
+      const without = html.replaceAll(
+        /\s*<link rel="modulepreload"( crossorigin)? href="([^"]*)">/g,
+        (_, cors, file) => {
+          parts.push(`<script type="module"${cors ?? ""} src="${file}"></script>`);
+          return "";
+        },
+      );
+      return without
+        .replace('<script type="module"', (entry) => parts.join("\n    ") + entry)
+        .replaceAll('<script type="module"', '$& fetchpriority="low"');
+    },
   },
 };
 
@@ -78,6 +94,12 @@ const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } };
  */
 const groups = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 5 },
+  {
+    name: "theme",
+    test: /node_modules\/@(emotion|mui\/(system|styled-engine|utils|material\/(styles|colors|utils)))\/|src\/theme\/.*\.ts$/,
+    tags: ["$initial" as const],
+    priority: 4.1,
+  },
   { name: "every-page", tags: ["$initial" as const], priority: 4 },
   {
     name: "way-in",
@@ -91,13 +113,16 @@ const groups = [
 /** Emotion imports this for a function that nothing here calls, and a CommonJS module is kept unless one says that it does nothing by itself. */
 const unused = { test: /node_modules\/hoist-non-react-statics\//, sideEffects: false };
 
-/** The theme has no ripples (buttons.ts), but every button would bring their code. */
-const noRipples = { find: /^\.\/TouchRipple\.mjs$/, replacement: join(import.meta.dirname, "src/theme/no-ripples.ts") };
+/** The theme has no ripples, and no button shows MUI's own progress; but every button would bring the code of both. */
+const notRendered = {
+  find: /^(\.\/TouchRipple|\.\.\/CircularProgress\/index)\.mjs$/,
+  replacement: join(import.meta.dirname, "src/theme/not-rendered.ts"),
+};
 
 export default defineConfig({
-  resolve: { alias: [noRipples] },
+  resolve: { alias: [notRendered] },
   root: import.meta.dirname,
-  plugins: [react(), preloadSans, scriptsAfterThePage, withoutMessages, compressed],
+  plugins: [react(), docs(), preloadSans, scriptsAfterThePage, withoutMessages, compressed],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -15,23 +15,35 @@ const Key = styled("kbd")(({ theme }) => ({
   opacity: 0.75,
 }));
 
+interface Props {
+  keys: [string, string][];
+  /** Further keys, below a title of their own. */
+  children?: React.ReactNode;
+  onClose: () => void;
+}
+
 /** The keys that act on a page, each with what it does. */
-export function KeysDialog({ keys, onClose }: { keys: [string, string][]; onClose: () => void }) {
+export function KeysDialog({ keys, children, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <AppDialog title={t("common.keys.title")} onClose={onClose} dismiss={t("common.close")}>
-      <Box component="dl" sx={{ display: "grid", gridTemplateColumns: "64px 1fr", gap: 3, m: 0 }}>
-        {keys.map(([key, does]) => (
-          <Box key={key} sx={{ display: "contents" }}>
-            <dt>
-              <Key>{key}</Key>
-            </dt>
-            <Typography component="dd" sx={{ m: 0 }}>
-              {does}
-            </Typography>
-          </Box>
-        ))}
-      </Box>
+      <Keys keys={keys} />
+      {children}
     </AppDialog>
   );
 }
+
+export const Keys = ({ keys }: Pick<Props, "keys">) => (
+  <Box component="dl" sx={{ display: "grid", gridTemplateColumns: "64px 1fr", gap: 3, m: 0 }}>
+    {keys.map(([key, does]) => (
+      <Box key={key} sx={{ display: "contents" }}>
+        <dt>
+          <Key>{key}</Key>
+        </dt>
+        <Typography component="dd" sx={{ m: 0 }}>
+          {does}
+        </Typography>
+      </Box>
+    ))}
+  </Box>
+);

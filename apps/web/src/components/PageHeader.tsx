@@ -17,7 +17,11 @@ export function PageHeader({ title, isLong = false, children, action }: Props) {
   const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
   return (
     <Box sx={{ display: "flex", alignItems: "center", gap: 3, minHeight: 32, flexWrap: "wrap" }}>
-      <Typography variant="h1" sx={{ flex: 1, ...(isLong ? { overflowWrap: "anywhere" } : { whiteSpace: "nowrap" }) }}>
+      <Typography
+        variant="h1"
+        // A long one has a line of its own on a phone.
+        sx={isLong ? { flex: "1 1 240px", overflowWrap: "anywhere" } : { flex: 1, whiteSpace: "nowrap" }}
+      >
         {title}
       </Typography>
       {children}

@@ -12,19 +12,19 @@ interface Props {
   width: number;
   min: number;
   max: number;
-  /** As it is dragged, and once more with `isDone` when it is let go of. Undefined for what it is by default. */
+  /** Called while it is dragged, and once more with `isDone` when it is released. Undefined means the default width. */
   onResize: (width: number | undefined, isDone: boolean) => void;
-  /** It is no longer dragged, and is to be as it was. */
+  /** The drag was cancelled: restore the former width. */
   onCancel: () => void;
 }
 
 /** A press of an arrow key; with Shift, of four. */
 const STEP = 16;
 
-/** The left edge of a panel that is on the right: dragged, or moved by arrow keys, it makes the panel wider. A double click takes that back. */
+/** The left edge of a panel that is on the right: dragging it, or pressing arrow keys, resizes the panel. A double click resets it. */
 export function PanelEdge({ label, controls, width, min, max, onResize, onCancel }: Props) {
   const { t } = useTranslation();
-  /** Where the pointer took hold of it, how wide the panel was, and whether it has been made another width since. */
+  /** Where the pointer grabbed it, how wide the panel was, and whether the width has changed since. */
   const [hold, setHold] = useState<{ x: number; width: number; isDragged: boolean }>();
   const bounded = (wanted: number) => Math.round(Math.min(max, Math.max(min, wanted)));
   const at = (event: React.PointerEvent) => hold && bounded(hold.width + hold.x - event.clientX);
@@ -70,14 +70,14 @@ export function PanelEdge({ label, controls, width, min, max, onResize, onCancel
         onResize(at(event), false);
       }}
       onPointerUp={letGo}
-      // Some browsers say nothing then of where it was.
+      // Some browsers do not report the position with this event.
       onPointerCancel={takeBack}
       onLostPointerCapture={takeBack}
     />
   );
 }
 
-/** A hairline to see, and more to take hold of. */
+/** A hairline to look at, with a larger area to grab. */
 const edge = (theme: Theme) => ({
   position: "absolute",
   zIndex: 1,

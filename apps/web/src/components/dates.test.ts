@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { dateTime, duration, longDate, monthAndYear, relativeTime, shortDate, timeOfDay } from "./dates.ts";
 
 const afternoon = new Date(2026, 2, 5, 15, 7, 9);
@@ -19,6 +19,19 @@ describe("dates", () => {
     [12, "12:05 PM"],
     [23, "11:05 PM"],
   ])("calls %i:05 %s", (hour, text) => expect(timeOfDay(new Date(2026, 2, 5, hour, 5), "-")).toBe(text));
+
+  it("writes them as of where the reader is now", () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const said = ["Asia/Tokyo", "America/New_York", "Asia/Kolkata"].map((zone) => {
+      vi.stubEnv("TZ", zone);
+      return ["2026-03-05T18:07:09Z", "2026-07-05T18:07:09Z"].map((time) => dateTime(time, "-"));
+    });
+    expect(said).toEqual([
+      ["2026-03-06 03:07:09", "2026-07-06 03:07:09"],
+      ["2026-03-05 13:07:09", "2026-07-05 14:07:09"],
+      ["2026-03-05 23:37:09", "2026-07-05 23:37:09"],
+    ]);
+  });
 
   it.each([null, undefined, "", "nonsense"])("says so when there is no date: %j", (none) => {
     expect(dateTime(none, "Not available")).toBe("Not available");

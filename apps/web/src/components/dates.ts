@@ -1,18 +1,4 @@
-const two = (part: number): string => String(part).padStart(2, "0");
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+const MINUTE_MS = 60_000;
 
 type Time = string | number | Date | null | undefined;
 
@@ -23,41 +9,39 @@ function dateOf(time: Time): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-const formatWith =
-  (write: (date: Date) => string) =>
-  (time: Time, otherwise: string): string => {
+/** Writes a date in one way; `otherwise` stands for no date at all. What writes is made with the first one: many pages have none. */
+function formatIn(locale: string, options: Intl.DateTimeFormatOptions): (time: Time, otherwise: string) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (time, otherwise) => {
     const date = dateOf(time);
-    return date ? write(date) : otherwise;
+    if (!date) return otherwise;
+    format ??= new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+    // Said as of the zone that a laptop is in now; a format keeps that in which it was made.
+    const local = date.getTime() - date.getTimezoneOffset() * MINUTE_MS;
+    // Browsers put a narrow space before AM and PM, which nobody searches for.
+    return format.format(local).replace("\u202f", " ");
   };
+}
 
-/** March 5, 2026. `otherwise` stands for no date at all. */
-export const longDate = formatWith((date) => `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`);
+/** March 5, 2026 */
+export const longDate = formatIn("en-US", { dateStyle: "long" });
 
 /** March 2026 */
-export const monthAndYear = formatWith((date) => `${months[date.getMonth()]} ${date.getFullYear()}`);
+export const monthAndYear = formatIn("en-US", { month: "long", year: "numeric" });
 
-/** 2026-03-05 */
-export const shortDate = formatWith((date) =>
-  [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-"),
-);
+/** 2026-03-05, as Sweden writes it. */
+export const shortDate = formatIn("sv", { dateStyle: "short" });
 
 /** 3:07 PM */
-export const timeOfDay = formatWith((date) => {
-  const hours = date.getHours();
-  return `${hours % 12 || 12}:${two(date.getMinutes())} ${hours < 12 ? "AM" : "PM"}`;
-});
+export const timeOfDay = formatIn("en-US", { timeStyle: "short" });
 
 /** 2026-03-05 15:07:09 */
-export const dateTime = formatWith((date) => {
-  const day = shortDate(date, "");
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
-});
+export const dateTime = formatIn("sv", { dateStyle: "short", timeStyle: "medium" });
 
 /** How a number of minutes is best said: in hours when that is even. */
 export const duration = (minutes: number): { count: number; unit: "minutes" | "hours" } =>
   minutes > 0 && minutes % 60 === 0 ? { count: minutes / 60, unit: "hours" } : { count: minutes, unit: "minutes" };
 
-const MINUTE_MS = 60_000;
 const steps = [
   ["day", 1440],
   ["hour", 60],

@@ -39,6 +39,8 @@ export const common = {
     terms: "Terms and conditions",
     privacy: "Privacy notice",
     update: "What’s new",
+    docs: "Documentation",
+    status: "Status",
     oops: "Something went wrong",
     launchpad: "Virtual devices",
     liveSessions: "Live sessions",

@@ -11,6 +11,8 @@ export const confirmation = sentences({
       failed: "The mail could not be sent. Try again in a moment.",
     },
     working: "Confirming your address",
+    workingText:
+      "This takes a moment. It shows that the address is yours, so that nobody else can open an account with it. Then you can sign in.",
     done: {
       title: "Your address is confirmed",
       text: "The account {{email}} is ready. Sign in with your password.",

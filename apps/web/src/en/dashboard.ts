@@ -38,6 +38,13 @@ export const dashboard = sentences({
         ended: "Your plan ended on {{date}}: no device can start.",
         ending: "Your plan ends on {{date}}. No device can start after that.",
       },
+      unpaid: {
+        suspended: "Your plan is suspended, as an invoice is not paid: no device can start.",
+        overdue: "An invoice is overdue. Your plan is suspended if it stays unpaid.",
+        unrenewed: "Your plan could not be renewed: it ends on {{date}} unless its invoice is paid.",
+        debt: "An invoice is overdue. No plan can begin before it is paid.",
+        act: "See invoices",
+      },
       limit: { fact: "{{running}} of {{max}} devices run. Others cannot start once all do.", act: "See devices" },
       factor_one:
         "{{count}} person has no second factor yet, which your organization requires. They set one up when they next sign in.",

@@ -5,6 +5,7 @@ export const display = sentences({
     back: "All devices",
     backToDevices: "Back to your devices",
     untitled: "Device",
+    open: "Open display",
     loading: "Loading the device",
     phase: {
       creating: "Creating the device",

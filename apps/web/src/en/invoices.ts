@@ -39,6 +39,8 @@ export const invoices = sentences({
         tax: "Tax",
         taxOf: "Tax ({{rate}})",
         total: "Total",
+        alsoPays: "Also pays {{number}}",
+        charged: "Charged in all",
         balanceUsed: "Balance used",
         paidBack: "Paid back",
         refunds: "Pays back",

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { namedKeys } from "./testing/named-keys.ts";
 
-const areas = import.meta.glob<Record<string, unknown>>(["./*.ts", "!./{en,sentences}.ts", "!./*.test.ts"], {
-  eager: true,
-});
-const sources = import.meta.glob<string>(["../**/*.{ts,tsx}", "!./**", "!../**/*.{test,demo}.*", "!../**/testing/**"], {
+const areas = import.meta.glob<Record<string, unknown>>(
+  ["./*.ts", "!./{areas.generated,sentences}.ts", "!./*.test.ts"],
+  {
+    eager: true,
+  },
+);
+const sources = import.meta.glob<string>(["../**/*.{ts,tsx}", "!./**", "!../**/*.test.*", "!../**/testing/**"], {
   query: "?raw",
   import: "default",
   eager: true,

@@ -60,6 +60,7 @@ export const launchpad = sentences({
         messageOwner: "Message the owner",
         stop: "Stop device",
         dismiss: "Dismiss",
+        details: "Details",
       },
       subject: "Device {{name}}",
     },

@@ -19,6 +19,9 @@ export const operator = sentences({
       server_busy_one: "{{count}} process of the service is slow, or its machine is out of memory.",
       server_busy_other: "{{count}} processes of the service are slow, or their machines are out of memory.",
       jobs_late: "A job has waited for {{count}} seconds. Does a process with the role “jobs” run?",
+      mails_stuck_one: "A mail has waited for {{count}} minute, and none was sent since. Does the mail server answer?",
+      mails_stuck_other:
+        "A mail has waited for {{count}} minutes, and none was sent since. Does the mail server answer?",
       jobs_failed_one: "{{count}} job has failed.",
       jobs_failed_other: "{{count}} jobs have failed.",
       gateways_draining_one: "{{count}} gateway drains: it takes no new devices.",
@@ -80,7 +83,7 @@ export const operator = sentences({
       change: "Change",
       type: "License",
       active: "Devices may start",
-      isActive: { yes: "Yes", no: "No", unpaid: "Yes, once its plan is paid" },
+      isActive: { yes: "Yes", no: "No", unpaid: "Yes, once its invoices are paid" },
       expires: "Ends",
       never: "Never",
       zone: "Zone",
@@ -100,6 +103,9 @@ export const operator = sentences({
       dialog: {
         title: "Change {{name}}",
         expiresHelp: "No device starts from this day on, in UTC. Empty: it does not end.",
+        forgive: "Devices may start although its last plan was not paid",
+        renews: "Its plan is paid in advance and renews. Cancel the plan first, on the page Billing.",
+        suspended: "Its plan goes on once its invoices are paid. Mark them as paid first, on the page Billing.",
         dedicated: "Dedicated: only the operator changes the zone",
         reason: "Reason",
         reasonHelp: "The managers of the organization read it in their audit log.",
@@ -177,6 +183,13 @@ export const operator = sentences({
           help: "They are used before anything is billed.",
           figure: "Minutes",
           figureHelp: "From 1 to {{max}}",
+        },
+        cancel: {
+          act: "Cancel plan",
+          title: "Cancel the plan of {{name}}?",
+          help: "It ends at once: what was used is billed, and all its devices stop.",
+          keep: "Keep plan",
+          upfront: "It stays until {{date}} and is not renewed. The managers are told by mail.",
         },
         refund: {
           act: "Pay back",

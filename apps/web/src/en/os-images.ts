@@ -40,6 +40,8 @@ export const osImages = sentences({
       formFactors: "Form factors",
       saved: "Saved state",
       nothingSaved: "None: devices start as new",
+      boot: "Ready after",
+      bootTimes: "{{half}} s; 95 of 100 starts within {{most}} s",
       recipes: "Recipes",
       more_one: "and {{count, number}} more",
       more_other: "and {{count, number}} more",

@@ -22,5 +22,7 @@ export const palette = sentences({
     devicesOf: "Devices of {{email}}",
     theme: { light: "Light theme", dark: "Dark theme", system: "Theme of the system" },
     keys: "Keyboard shortcuts",
+    deviceKeys: "On a device, while its controls have the focus",
+    leaveDevice: "From its screen to its controls",
   },
 });

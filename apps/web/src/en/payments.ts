@@ -49,7 +49,7 @@ export const payments = sentences({
     },
     add: {
       title: "Add a card",
-      hold: "To verify it, {{amount}} may be held on the card for a short time. It is not charged.",
+      hold: "To verify it, {{amount}} is held on the card and given back at once. Banks may show it for some days.",
       sandbox: "This is a sandbox: no money moves, and it takes test cards only.",
       number: "Card number",
       numberHelp: "It stays in your browser.",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 const sources = import.meta.glob<string>("../**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true });
 const areas = import.meta.glob<Record<string, unknown>>(["./*.ts", "!./{common,errors,*.test}.ts"], { eager: true });
-const isOfTests = (file: string) => /\.(test|demo)\.tsx?$|\/testing\//.test(file);
+const isOfTests = (file: string) => /\.test\.tsx?$|\/testing\//.test(file);
 
 /** `../features/home/HomePage.tsx` for what a file there imports as `./HomePage.tsx`, and `./home.ts` for a file beside this one. */
 function resolve(from: string, to: string): string {
@@ -23,10 +23,12 @@ function withImports(file: string, seen = new Set<string>()): Set<string> {
 }
 
 const entry = "../main.tsx";
-const lazy = Object.keys(sources)
-  .filter((file) => !isOfTests(file))
-  .flatMap((file) => found(file, /\bimport\("(\.[^"]+)"\)/g).map((to) => resolve(file, to)))
-  .filter((file) => !file.endsWith("/DemoPage.tsx"));
+const files = Object.keys(sources).filter((file) => !isOfTests(file));
+const lazy = [
+  ...files.flatMap((file) => found(file, /\bimport\("(\.[^"]+)"\)/g).map((to) => resolve(file, to))),
+  // As the router finds them.
+  ...files.filter((file) => /^\.\.\/features\/[^/]+\/\w+Page\.tsx$/.test(file)),
+];
 
 /** Whether an area has a sentence, or a form of it for a count (`_one`); what is known of a key is looked up as far as it goes. */
 function has(area: unknown, [name = "", ...rest]: string[]): boolean {

@@ -2,7 +2,7 @@ import i18next, { use } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { common } from "./common.ts";
 import { errors } from "./errors.ts";
-import type * as areas from "./en.ts";
+import type * as areas from "./areas.generated.ts";
 
 void use(initReactI18next).init({
   lng: "en",

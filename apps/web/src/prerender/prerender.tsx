@@ -10,10 +10,9 @@ import { prerenderToNodeStream } from "react-dom/static";
 import { text } from "node:stream/consumers";
 import { parentPort, workerData } from "node:worker_threads";
 import { queryClient } from "../session/client.ts";
-import { type RouteRules, routeRules } from "../session/routes.ts";
+import { type PageTitle, type RouteRules, routeRules } from "../session/routes.ts";
 import { publicSettings } from "../session/settings.ts";
 import { App } from "../shell/App.tsx";
-import type { PageTitle } from "../shell/Root.tsx";
 import { router } from "../shell/router.tsx";
 import { prerenderedPaths } from "./paths.ts";
 

@@ -9,6 +9,8 @@ import { endsSession } from "./unauthorized.ts";
 export const session = new SessionStore(localStorage);
 
 export const client = createClient({
+  // Queries repeat themselves.
+  retries: 0,
   token: () => {
     session.sync();
     return session.current?.token;

@@ -10,11 +10,11 @@ const newcomer: Visitor = { role: "manager", hasAcceptedTerms: false };
 
 const users: RouteRules = { path: "/administration/users", managerOnly: true };
 const images: RouteRules = { path: "/images", notForGuests: true };
-const coming: RouteRules = { path: "/coming", isComing: true };
 
 describe("guard", () => {
   it.each<[string, RouteRules, Visitor | undefined, string | undefined]>([
     ["a route that is switched off goes home", routeRules.components, manager, "/"],
+    ["groups are switched on, and a manager's", routeRules.groups, manager, undefined],
     ["and does so before anything else", { ...users, isDisabled: true }, undefined, "/"],
     ["home leads signed-in people to the launchpad", routeRules.home, user, "/launchpad"],
     ["so does its alias", routeRules.homeAlias, user, "/launchpad"],
@@ -53,9 +53,6 @@ describe("guard", () => {
     ["nor for a mailed link", routeRules.newPassword, undefined, undefined],
     ["nor for the error page", routeRules.oops, undefined, undefined],
     ["nor for the legal texts", routeRules.legalPrivacy, undefined, undefined],
-    ["a screen that is not there yet asks to sign in", coming, undefined, "/signin?redirect=%2Fhere%3Fx%3D1"],
-    ["and to accept the terms", coming, newcomer, "/terms-and-conditions/?redirect=%2Fhere%3Fx%3D1"],
-    ["and only then leads home", coming, user, "/"],
     ["everyone who is signed in sees the launchpad", routeRules.launchpad, guest, undefined],
   ])("%s", (_, route, visitor, to) => {
     expect(guard(route, visitor, "/here?x=1")).toBe(to);

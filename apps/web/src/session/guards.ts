@@ -26,8 +26,6 @@ export function guard(route: RouteRules, visitor: Visitor | undefined, address: 
   if (visitor && route.notForGuests && visitor.role === "guest") return "/";
   // 7. Somebody must be signed in
   if (!visitor && !route.isPublic && !route.exempt) return withRedirect("/signin", address);
-  // 8. Not there yet
-  if (route.isComing) return "/";
   return undefined;
 }
 

@@ -4,12 +4,12 @@ import type { LiveTopic } from "./live-topic.ts";
 import { groupTreeKey } from "./group-tree-key.ts";
 import { newDevices } from "./new-devices.ts";
 import { organizationKey } from "./organizations.queries.ts";
-import { forgetSaves, tellOfSave } from "./save-news.ts";
+import { forgetSaves, announceSave } from "./save-news.ts";
 
 /** Devices change in place where they are shown; one that no list shows waits for the next refresh. */
 export const instanceTopic: LiveTopic<InstanceChange> = {
   apply(cache, change) {
-    tellOfSave(change);
+    announceSave(change);
     if (applyChange(cache, change)) newDevices.forget(change.uuid);
     else newDevices.hear(change);
   },

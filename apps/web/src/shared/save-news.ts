@@ -8,7 +8,7 @@ import { session } from "../session/client.ts";
 const saving = new Set<string>();
 
 /** Says what came of a save, wherever one is by then: the device leaves the list. */
-export function tellOfSave({ uuid, owner_uuid: owner, name, state, save }: InstanceChange): void {
+export function announceSave({ uuid, owner_uuid: owner, name, state, save }: InstanceChange): void {
   if (owner !== session.current?.user.uuid) return;
   if (state === "SAVING") saving.add(uuid);
   else if (saving.delete(uuid)) {

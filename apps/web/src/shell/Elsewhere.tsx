@@ -7,7 +7,7 @@ import LifeBuoy from "lucide-react/icons/life-buoy";
 import MessageCircle from "lucide-react/icons/message-circle";
 import Sparkles from "lucide-react/icons/sparkles";
 import { useTranslation } from "react-i18next";
-import { Icon, type Glyph } from "../components/Icon.tsx";
+import type { Glyph } from "../components/Icon.tsx";
 import { usePlatformStatus } from "../features/platform-status/use-platform-status.ts";
 import { publicSettings } from "../session/settings.ts";
 import { NavEntry } from "./nav-entry.tsx";
@@ -23,8 +23,8 @@ export function Elsewhere({ onChoose, onAsk }: Props) {
   const { t } = useTranslation();
   const settings = useQuery(publicSettings).data;
   const status = usePlatformStatus();
-  const link = (label: string, glyph: Glyph, href: string | null | undefined) => {
-    if (href === null || href === undefined) return null;
+  const link = (label: string, glyph: Glyph, href: string | undefined) => {
+    if (href === undefined) return null;
     const isMail = href.startsWith("mailto:");
     const name = isMail ? undefined : t("around.elsewhere", { name: label });
     return <NavEntry label={label} glyph={glyph} target={{ href }} name={name} onChoose={onChoose} />;
@@ -34,7 +34,16 @@ export function Elsewhere({ onChoose, onAsk }: Props) {
     <Box component="ul" aria-label={t("around.more")} sx={{ listStyle: "none", m: 0, mt: "auto", p: 0, pt: 6, pb: 4 }}>
       {link(t("around.apiReference"), CodeXml, links?.api_reference)}
       {link(t("around.documentation"), BookOpen, links?.documentation)}
-      {link(t("around.feedback"), MessageCircle, links?.feedback)}
+      {links?.feedback === null ? (
+        <NavEntry
+          label={t("around.feedback")}
+          glyph={MessageCircle}
+          target={{ act: () => onAsk("feedback") }}
+          onChoose={onChoose}
+        />
+      ) : (
+        link(t("around.feedback"), MessageCircle, links?.feedback)
+      )}
       {settings?.has_support ? (
         <NavEntry
           label={t("around.support")}
@@ -59,8 +68,7 @@ export function Elsewhere({ onChoose, onAsk }: Props) {
           name={status.label}
           onChoose={onChoose}
           end={
-            <Box component="span" sx={{ display: "flex", alignItems: "center", gap: 1, color: status.color }}>
-              <Icon glyph={status.glyph} size={14} />
+            <Box component="span" sx={{ color: status.color }}>
               {status.state}
             </Box>
           }

@@ -13,7 +13,7 @@ const UpdatesDialog = lazy(() =>
 );
 
 /** The dialogs that every page has. */
-export type FrameDialog = "palette" | "keys" | "support" | "updates";
+export type FrameDialog = "palette" | "keys" | "support" | "feedback" | "updates";
 
 /** So that a press on its key shows the palette at once. */
 export const fetchPaletteWhenIdle = (): (() => void) => whenIdle(() => void fetchPalette().catch(() => undefined));
@@ -29,7 +29,7 @@ export const FrameDialogs = ({ open, onAsk, onClose }: Props) => (
   <Suspense>
     {open === "palette" && <Palette onAsk={onAsk} onClose={onClose} />}
     {open === "keys" && <AllKeys onClose={onClose} />}
-    {open === "support" && <SupportDialog onClose={onClose} />}
+    {(open === "support" || open === "feedback") && <SupportDialog topic={open} onClose={onClose} />}
     {open === "updates" && <UpdatesDialog onClose={onClose} />}
   </Suspense>
 );

@@ -1,6 +1,6 @@
 import { Box } from "@mui/material";
 import { styled } from "@mui/material/styles";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from "react-router";
 import { Delayed } from "../components/Delayed.tsx";
@@ -8,13 +8,11 @@ import { fetchCode } from "../components/fetch-code.ts";
 import { visuallyHidden } from "../components/hidden.ts";
 import { Snacks } from "../components/Snacks.tsx";
 import { whenIdle } from "../components/when-idle.ts";
-import type { common } from "../en/common.ts";
+import type { PageTitle } from "../session/routes.ts";
 import { placeOf } from "./place-of.ts";
 
 /** Nothing that a page needs to be there. */
 const Corner = lazy(() => fetchCode(() => import("./Corner.tsx")));
-
-export type PageTitle = Exclude<keyof typeof common.titles, "page">;
 
 /** What every page has: its title, a focus that starts at its top, and its place kept when one comes back. */
 export function Root() {
@@ -26,7 +24,8 @@ export function Root() {
   const [isQuiet, setQuiet] = useState(false);
   useEffect(() => whenIdle(() => setQuiet(true)), []);
 
-  useEffect(() => {
+  // Before the page, which may name itself by what it shows.
+  useLayoutEffect(() => {
     if (title) document.title = t("common.titles.page", { name: t(`common.titles.${title}`) });
   }, [title, t]);
 

@@ -27,6 +27,7 @@ async function open(settings = someSettings()) {
     "GET /v1/settings": () => settings,
     "GET /v1/organizations/:uuid": () => anOrganization(3),
     "POST /v1/users/signout": () => null,
+    "POST /v1/support": () => new Response(null, { status: 204 }),
   });
   const router = createMemoryRouter(
     [
@@ -54,7 +55,7 @@ describe("the shell", () => {
     const { screen } = await open();
     const link = screen.getByRole("link", { name: /Virtual devices/ });
     await expect.element(link).toHaveAttribute("aria-current", "page");
-    await expect.element(link).toHaveTextContent("Virtual devices3");
+    await expect.element(link).toHaveTextContent("Virtual devices 3");
     await expect.element(screen.getByRole("main")).toHaveTextContent("Page");
     expect(nameless()).toEqual([]);
   });
@@ -148,17 +149,16 @@ describe("the shell", () => {
     await expect.element(screen.getByRole("link", { name: /^Status/ })).not.toBeInTheDocument();
   });
 
-  it("leaves out what the operator has not", async () => {
-    const links = {
-      documentation: null,
-      api_reference: "/openapi.json",
-      repository: null,
-      feedback: null,
-      support: null,
-    };
-    const { screen } = await open(someSettings({ links }));
-    await expect.element(screen.getByRole("link", { name: /^API reference/ })).toBeVisible();
-    expect(screen.getByRole("link", { name: /^(Documentation|Feedback|Support)/ }).elements()).toEqual([]);
+  it("writes feedback to support where the operator has no other place for it", async () => {
+    const { links } = someSettings();
+    const { screen, service } = await open(someSettings({ links: { ...links, feedback: null }, has_support: true }));
+    await screen.getByRole("button", { name: "Feedback" }).click();
+    const dialog = screen.getByRole("dialog", { name: "Send feedback" });
+    await dialog.getByLabelText("Message").fill("More ferns");
+    await dialog.getByRole("button", { name: "Send message" }).click();
+    await expect
+      .poll(() => service.to("POST", /support/)[0]?.body)
+      .toMatchObject({ topic: "feedback", message: "More ferns" });
   });
 
   it("opens support and what's new, one at a time, and gives the focus back", async () => {

@@ -28,7 +28,8 @@ export function NavEntry({ label, glyph, target, onChoose, name, end }: Props) {
   const content = (
     <>
       <Icon glyph={glyph} />
-      <Words variant="label">{label}</Words>
+      {/* The space is for those who read it as one text. */}
+      <Words variant="label">{label}</Words>{" "}
       {end && (
         <Words variant="caption" component="span" sx={{ ml: "auto", color: "text.tertiary", display: "flex" }}>
           {end}

@@ -52,8 +52,6 @@ const kinds = {
   },
   operators: { ...led, guest: launchpad, user: launchpad, manager: launchpad, operator: stays },
   terms: { signedOut: signIn, beforeTerms: stays, guest: stays, user: stays, manager: stays, operator: stays },
-  /** The address is kept, but there is no page yet. */
-  coming: { ...led, guest: launchpad, user: launchpad, manager: launchpad, operator: console_ },
   nothing: { ...past, signedOut: home },
 } as const satisfies Record<string, Record<string, Landing>>;
 
@@ -74,6 +72,9 @@ const expected: Record<string, keyof typeof kinds> = {
   "/legal/terms-and-conditions": "everyone",
   "/legal/privacy-policy": "everyone",
   "/update/:id": "everyone",
+  "/docs": "everyone",
+  "/docs/:name": "everyone",
+  "/status": "everyone",
   "/oops": "everyone",
   "/launchpad": "signedIn",
   "/launchpad/live-sessions": "signedIn",
@@ -98,7 +99,7 @@ const expected: Record<string, keyof typeof kinds> = {
   "/api": "members",
   "/terms-and-conditions": "terms",
   "/devices/side-by-side": "signedIn",
-  "/device/:uuid": "coming",
+  "/device/:uuid": "signedIn",
   "/live-session/:uuid": "signedIn",
   "/administration": "administration",
   "/administration/dashboard": "managers",
@@ -116,8 +117,6 @@ const expected: Record<string, keyof typeof kinds> = {
   "/__components": "nothing",
   "/__directives": "nothing",
   "*": "nothing",
-  // Only while developing.
-  "/demo": "everyone",
 };
 
 const tokenUntil = (exp: number) => `x.${btoa(JSON.stringify({ exp }))}.y`;

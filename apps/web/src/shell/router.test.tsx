@@ -9,7 +9,7 @@ import { type RouteRules, routeRules } from "../session/routes.ts";
 import { unopenedInvitation } from "../session/unopened-invitation.ts";
 import { enterHome } from "./enter-home.ts";
 import "../en/sentences.ts";
-import { router } from "./router.tsx";
+import { pages, router } from "./router.tsx";
 
 vi.mock("./enter-home.ts", { spy: true });
 
@@ -58,12 +58,20 @@ describe("the router", () => {
     expect(here()).toBe(to);
   });
 
-  it("has a page for every screen, unless its rules say that it is coming", () => {
+  it("has a page for every screen", () => {
     const unserved = Object.values<RouteRules>(routeRules).filter(({ path }) => {
       const matches = matchRoutes(router.routes, path.replace(/:\w+/, "1"));
       return matches?.at(-1)?.route.path !== path;
     });
     expect(unserved).toEqual([]);
+    const named = Object.values<RouteRules>(routeRules).flatMap(({ page }) => (page ? [`./${page}.tsx`] : []));
+    expect(named.filter((page) => !(page in pages))).toEqual([]);
+    // The others are disabled, or lead to another one.
+    const blank = Object.entries<RouteRules>(routeRules).filter(([, { path }]) => {
+      const route = matchRoutes(router.routes, path.replace(/:\w+/, "1"))?.at(-1)?.route;
+      return !(route?.lazy ?? route?.Component ?? route?.element);
+    });
+    expect(blank.map(([name]) => name)).toEqual(["administration", "components", "directives"]);
   });
 
   it("keeps what follows the # of a link that was just opened", async () => {
@@ -72,13 +80,13 @@ describe("the router", () => {
     expect(here()).toBe("/signin?redirect=%2Frecipes%23official");
   });
 
-  it("keeps the address of a screen that is not there yet through the terms, and leads home after them", async () => {
+  it("keeps an address that the terms stand before, and leads there after them", async () => {
     session.open({ token, user: aUser({ tnc_accepted: false }) });
     await open("/device/7f3a91c2");
     expect(here()).toBe("/terms-and-conditions/?redirect=%2Fdevice%2F7f3a91c2");
     session.update(aUser());
     await router.navigate("/device/7f3a91c2");
-    expect(here()).toBe("/launchpad");
+    expect(here()).toBe("/device/7f3a91c2");
   });
 
   it("keeps the whole address of an invitation that it does not open", async () => {
@@ -120,6 +128,15 @@ describe("the router", () => {
     await expect.element(screen.getByLabelText("Email")).toHaveFocus();
     await router.navigate("/legal/terms-and-conditions/");
     await expect.poll(() => document.activeElement?.tagName).toBe("MAIN");
+  });
+
+  it("leaves it to a page to say more of itself, also to the first one", async () => {
+    await open("/docs/errors");
+    await vi.waitFor(() => expect(document.title).toBe("API errors · Terrarium"));
+    await router.navigate("/legal/terms-and-conditions/");
+    await vi.waitFor(() => expect(document.title).not.toContain("API errors"));
+    await router.navigate("/docs/errors");
+    await vi.waitFor(() => expect(document.title).toBe("API errors · Terrarium"));
   });
 
   it("has a way past the navigation as the first stop of the Tab key", async () => {

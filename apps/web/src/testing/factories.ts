@@ -205,6 +205,7 @@ export const anOsImage = (fields: Partial<OsImage> = {}): OsImage => ({
   runtime: "simulator",
   is_runtime_configured: true,
   saved_size: 0,
+  boot_ms: null,
   revision: 1,
   ...fields,
 });

@@ -41,7 +41,6 @@ export const tablesOf = ({ size, radius, typography, motion }: Tokens): ThemedCo
     styleOverrides: {
       root: ({ theme }) => ({
         gap: 4,
-        flexDirection: "row",
         "&.Mui-active": { color: theme.vars.palette.text.primary },
         "&:focus-visible": { borderRadius: radius.xs },
       }),

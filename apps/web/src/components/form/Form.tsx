@@ -35,7 +35,7 @@ export function Form<Values extends object>({ form, children, submit, takesFocus
       method="post"
       noValidate
       onSubmit={form.submit}
-      sx={{ display: "grid", gap: 3 }}
+      sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 3 }}
     >
       {children}
       {refusal && (

@@ -70,13 +70,14 @@ function Card({ card, actions, isFresh, details }: CardProps) {
         {card.mark}
       </Box>
       <Box sx={foot}>
-        {card.facts.map((fact, index) => (
-          <Fragment key={index}>
-            {index > 0 && <span aria-hidden="true">·</span>}
-            {fact}
-          </Fragment>
-        ))}
-        <Box sx={{ flex: 1 }} />
+        <Box sx={small}>
+          {card.facts.map((fact, index) => (
+            <Fragment key={index}>
+              {index > 0 && <span aria-hidden="true">·</span>}
+              {fact}
+            </Fragment>
+          ))}
+        </Box>
         {main && (
           <Button href={main.href} onClick={main.run} sx={{ color: "text.primary" }}>
             <Icon glyph={main.glyph} />
@@ -135,6 +136,23 @@ const foot = {
   gap: 2,
   minHeight: 44,
   mt: 1,
+  "& > button, & > a": { flex: "none" },
+} as const;
+/** What people and machines write may be long: it goes on below, and leaves the buttons their room. */
+const small = {
+  flex: 1,
+  minWidth: 0,
+  display: "flex",
+  flexWrap: "wrap",
+  columnGap: 2,
   typography: "caption",
   color: "text.tertiary",
+  "& > span": {
+    display: "-webkit-box",
+    WebkitBoxOrient: "vertical",
+    WebkitLineClamp: 2,
+    minWidth: 0,
+    overflow: "hidden",
+    overflowWrap: "anywhere",
+  },
 } as const;

@@ -1,4 +1,5 @@
 import { Menu, MenuItem } from "@mui/material";
+import { Link } from "react-router";
 import { Icon } from "../Icon.tsx";
 import type { RowAction } from "./list.ts";
 
@@ -27,7 +28,7 @@ export function RowMenu({ label, actions, anchor, onClose }: Props) {
         .map(({ id, glyph, short, href, target, run }) => (
           <MenuItem
             key={id}
-            {...(href !== undefined && { component: "a", href, target, rel: target && "noopener" })}
+            {...(href !== undefined && { component: Link, to: href, target, rel: target && "noopener" })}
             onClick={() => {
               onClose();
               run?.();

@@ -86,6 +86,8 @@ export interface RowAction {
   run?: () => void;
   /** Has a button of its own on a card, outside the menu. */
   isMain?: boolean;
+  /** Has none in a table either. */
+  isInMenu?: boolean;
 }
 
 export type BulkAction = Pick<RowAction, "glyph" | "label"> & { run: () => void };

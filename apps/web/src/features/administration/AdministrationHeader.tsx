@@ -4,8 +4,8 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink } from "react-router";
 import { PageHeader } from "../../components/PageHeader.tsx";
-import { routeRules } from "../../session/routes.ts";
-import { sections } from "./sections.ts";
+import { type RouteRules, routeRules } from "../../session/routes.ts";
+import { type Section, sections } from "./sections.ts";
 
 type Props = Omit<Parameters<typeof PageHeader>[0], "title">;
 
@@ -22,7 +22,7 @@ export function AdministrationHeader(props: Props) {
       <PageHeader {...props} title={t("common.navigation.administration")} />
       <Box component="nav" aria-label={t("common.navigation.administration")} sx={{ flex: "none" }}>
         <Row ref={list}>
-          {sections.map((section) => (
+          {sections.filter(isThere).map((section) => (
             <li key={section}>
               <SectionLink to={routeRules[section].path}>{t(`common.titles.${section}`)}</SectionLink>
             </li>
@@ -32,6 +32,8 @@ export function AdministrationHeader(props: Props) {
     </>
   );
 }
+
+const isThere = (section: Section): boolean => !(routeRules[section] as RouteRules).isDisabled;
 
 const Row = styled("ul")(({ theme }) => ({
   display: "flex",

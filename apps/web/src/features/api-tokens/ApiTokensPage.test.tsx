@@ -67,6 +67,26 @@ async function open(tokens: ApiToken[], answers: Parameters<typeof fakeService>[
   return { screen, service, create, revoke, shown };
 }
 
+it("says on a phone all that is known of a token, beside its button", async () => {
+  await browserPage.viewport(390, 844);
+  const last_access = new Date(Date.now() - 3 * 60_000).toISOString();
+  const { screen } = await open([aToken("CI", { expires_at: "2099-12-31T12:00:00.000Z", last_access })]);
+  const last = screen.getByRole("listitem").getByText("3 minutes ago");
+  await expect.element(last).toBeVisible();
+  const box = (element: Element) => element.getBoundingClientRect();
+  const card = box(screen.getByRole("listitem").element());
+  const button = box(screen.getByRole("button", { name: "Revoke" }).element());
+  expect(button.right).toBeLessThanOrEqual(card.right);
+  for (const text of ["Use devices", "Expires: December 31, 2099", "3 minutes ago"]) {
+    const fact = screen.getByRole("listitem").getByText(text).element();
+    // In lines of words, none of which is cut off.
+    expect(box(fact).width).toBeGreaterThan(60);
+    expect(box(fact).right).toBeLessThanOrEqual(button.left);
+    expect(fact.scrollHeight).toBeLessThanOrEqual(fact.clientHeight || fact.scrollHeight);
+  }
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+});
+
 describe("the tokens", () => {
   it("are shown with when they were made and used, the newest first", async () => {
     const { screen, shown } = await open([

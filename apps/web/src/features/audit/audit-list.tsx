@@ -111,13 +111,7 @@ export const auditList = declareList<AuditEntry, AuditListContext>({
     mark: entry.outcome === "refused" && refused(t),
     facts: [
       <RelativeTime key="when" isStop time={entry.at} />,
-      ...(entry.subject
-        ? [
-            <Box key="whom" component="span" sx={{ ...clipped, whiteSpace: "nowrap" }}>
-              {saySubject(entry, t)}
-            </Box>,
-          ]
-        : []),
+      ...(entry.subject ? [<span key="whom">{saySubject(entry, t)}</span>] : []),
     ],
   }),
   details: (entry, { t }) => <AuditDetails entry={entry} t={t} />,

@@ -1,4 +1,4 @@
-import { type audit, type AuditAction, auditActions, type AuditKind, limits, type Sent } from "@terrarium/contract";
+import { type audit, auditActions, type AuditKind, auditKinds, limits, type Sent } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { keepPreviousData } from "@tanstack/react-query";
 import { mutation } from "../../components/mutation.ts";
@@ -12,11 +12,7 @@ type Query = Sent<typeof audit.list>["query"];
 type Filter = Omit<Sent<typeof audit.export>["query"], "format">;
 
 /** The kinds of actions, in the order of the contract. */
-export const actionKinds = [...new Set(auditActions.map((action) => kindOf(action)))];
-
-function kindOf(action: AuditAction): AuditKind {
-  return action.slice(0, action.indexOf(".")) as AuditKind;
-}
+export const actionKinds = Object.keys(auditKinds) as AuditKind[];
 
 /** What the service is asked for, by what the list's address says. Days are the reader's own. */
 export const filterOf = (
@@ -24,7 +20,7 @@ export const filterOf = (
   { kind = "any", outcome = "any", since = "", until = "", subject = "" }: FilterValues,
 ): Filter => ({
   ...(search && { actor: search.slice(0, limits.emailLength) }),
-  ...(kind !== "any" && { action: auditActions.filter((action) => kindOf(action) === kind) }),
+  ...(kind !== "any" && { action: auditActions.filter((action) => action.startsWith(`${kind}.`)) }),
   ...(outcome !== "any" && { outcome: outcome as "done" | "refused" }),
   ...(subject && { subject }),
   ...(since && { since: startOfDay(since).toISOString() }),

@@ -64,7 +64,7 @@ function useAdd(onClose: () => void) {
   };
 }
 
-/** What the bank does to verify a card. */
+/** What is done to verify a card. */
 function Hold() {
   const { t } = useTranslation();
   const { data } = useQuery(publicSettings);

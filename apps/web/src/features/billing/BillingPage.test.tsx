@@ -21,7 +21,7 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
 });
 
-const aBalance = { minutes: 42, amount: 1_250, currency: "USD" };
+const aBalance = { minutes: 42, amount: 1_250, waiting: 0, currency: "USD" };
 const aUsage = {
   period_start: "2026-03-01T09:00:00.000Z",
   period_end: "2026-03-08T09:00:00.000Z",
@@ -247,6 +247,29 @@ describe("starting Unlimited", () => {
     await expect.element(dialog().getByRole("button", { name: "Pay $2,051.76 and start" })).toBeVisible();
   });
 
+  it("asks for nothing where the plan is free, whatever waits", async () => {
+    const settings = someSettings();
+    const { press, dialog } = await open(null, withPlan(null), {
+      "GET /v1/settings": () => ({ ...settings, offer: { ...settings.offer, unlimited_monthly_cents: 0 } }),
+      "GET /v1/billing/balance": () => ({ ...aBalance, waiting: 45 }),
+    });
+    await press("Choose Unlimited");
+    await expect.element(dialog().getByRole("button", { name: "Pay $0.00 and start" })).toBeVisible();
+  });
+
+  it("says what was too little to be charged before, and charges what it says", async () => {
+    const { press, dialog, service } = await open(null, withPlan(null), {
+      "GET /v1/billing/balance": () => ({ ...aBalance, waiting: 45 }),
+    });
+    await press("Choose Unlimited");
+    await dialog().getByRole("button", { name: "Monthly" }).click();
+    await expect.element(dialog().getByText("Earlier invoices, too small to be charged alone")).toBeVisible();
+    await expect.element(dialog().getByText("$0.45", { exact: true })).toBeVisible();
+    await expect.element(dialog().getByText("$206.45", { exact: true })).toBeVisible();
+    await dialog().getByRole("button", { name: "Pay $206.45 and start" }).click();
+    await vi.waitFor(() => expect(service.to("POST", /subscriptions/)[0]?.body).toMatchObject({ total: 20_645 }));
+  });
+
   it("takes 1 to 20 devices, and a held button counts on", async () => {
     const { press, dialog } = await open();
     await press("Choose Unlimited");
@@ -287,7 +310,12 @@ describe("starting Unlimited", () => {
     // A click of the test's own would move the timers on as well.
     (pay.element() as HTMLElement).click();
     await until(() => service.to("POST", /subscriptions/).length === 1);
-    expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({ plan: "annual", quantity: 1, price: 205_176 });
+    expect(service.to("POST", /subscriptions/)[0]?.body).toEqual({
+      plan: "annual",
+      quantity: 1,
+      price: 205_176,
+      total: 205_176,
+    });
     await until(() => dialog().getByRole("button", { name: "Starting your plan" }).elements().length > 0);
     await frames();
     const before = service.to("GET", /organizations/).length;
@@ -383,7 +411,7 @@ describe("ending a plan", () => {
 
   it("says that no device starts where no free minutes are left, and keeps the plan when that is chosen", async () => {
     const { press, dialog, service } = await open(aPlan("payg"), withPlan(aPlan("payg")), {
-      "GET /v1/billing/balance": () => ({ minutes: 0, amount: 0, currency: "USD" }),
+      "GET /v1/billing/balance": () => ({ minutes: 0, amount: 0, waiting: 0, currency: "USD" }),
     });
     await press("Cancel plan");
     await expect.element(dialog().getByText(/no device starts until you choose a plan/)).toBeVisible();
@@ -403,12 +431,28 @@ describe("ending a plan", () => {
   });
 
   it("can be taken back until then", async () => {
-    const { screen, press, dialog, service } = await open(aPlan("annual", { ends: true }));
+    // Its renewal was asked for before it got another price.
+    const plan = aPlan("annual", { ends: true });
+    const asked = { ...plan, renewal: { price: 190_000, ends_at: plan.current_period_end } };
+    const { screen, press, dialog, service } = await open(asked);
     await expect.element(screen.getByText(/Stays until March 1, 2027/)).toBeVisible();
     await press("Restore plan");
+    await expect.element(dialog().getByText(/\$1,900.00, and tax/)).toBeVisible();
     await dialog().getByRole("button", { name: "Restore Unlimited" }).click();
     await expect.element(screen.getByText("Unlimited renews on March 1, 2027")).toBeVisible();
     expect(service.to("PUT", /subscriptions/)[0]?.body).toEqual({ cancel_at_period_end: false });
+  });
+
+  it("cannot be taken back where the license ends", async () => {
+    const plan = aPlan("annual", { ends: true });
+    const { screen } = await open(plan, withPlan(plan, { expires_at: "2027-01-01T00:00:00.000Z" }));
+    await expect
+      .element(screen.getByText("Paid for a year. Stays until March 1, 2027, and does not renew."))
+      .toBeVisible();
+    await expect
+      .element(screen.getByText("Your license ends January 1, 2027: no device starts from then on."))
+      .toBeVisible();
+    expect(screen.getByRole("button", { name: "Restore plan" }).query()).toBe(null);
   });
 
   it.each([

@@ -18,7 +18,15 @@ import { organizationOf } from "../../shared/organizations.queries.ts";
 import { TrialDialog } from "../../shared/trial/TrialDialog.tsx";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
 import { BillingInformation } from "./BillingInformation.tsx";
-import { lastInvoice, LOOK_SOON_MS, NotConfirmed, type PlanChoice, runningPlan, startPlan } from "./billing.queries.ts";
+import {
+  balance,
+  lastInvoice,
+  LOOK_SOON_MS,
+  NotConfirmed,
+  type PlanChoice,
+  runningPlan,
+  startPlan,
+} from "./billing.queries.ts";
 import { CurrentPlan } from "./CurrentPlan.tsx";
 import { EndPaygDialog, RenewalDialog } from "./EndDialogs.tsx";
 import { PlanCards } from "./PlanCards.tsx";
@@ -216,7 +224,8 @@ function useStart({ onClose, onAsk }: { onClose: () => void; onAsk: (what: "unpa
       else if (error instanceof NotConfirmed) snack("error", error.message);
       else if (code === "TOO_MANY_RUNNING_VDS") snack("error", t("plans.errors.devices"));
       else {
-        if (code === "PRICE_CHANGED") void queries.invalidateQueries(publicSettings);
+        if (code === "PRICE_CHANGED")
+          for (const { queryKey } of [publicSettings, balance]) void queries.invalidateQueries({ queryKey });
         snack("error", inWords.includes(code ?? "") ? (error as AppError).message : t("plans.errors.start"));
       }
     });

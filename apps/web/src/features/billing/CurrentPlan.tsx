@@ -26,8 +26,8 @@ interface Props {
 /** What an organization has, what it has used, and how that ends. */
 export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }: Props) {
   const { t } = useTranslation();
-  const { kind, plan, isEnding, state } = standing;
-  const { trial, instances } = organization.license;
+  const { kind, plan, isEnding, mayRestore, state } = standing;
+  const { trial, instances, expires_at: licenseEnds } = organization.license;
   const isTrial = kind === null && trial?.state === "APPROVED";
   const isStarting = state === "INCOMPLETE";
   const { is_active: isActive } = organization.license;
@@ -49,7 +49,7 @@ export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }
               {t("plans.current.cancel")}
             </Button>
           )}
-          {isEnding && (
+          {mayRestore && (
             <Button variant="outlined" onClick={() => onAsk("restore")}>
               {t("plans.current.restore")}
             </Button>
@@ -63,6 +63,11 @@ export function CurrentPlan({ organization, offer, reviewDays, standing, onAsk }
         {about !== undefined && (
           <Typography variant="body2" color="textSecondary" sx={{ maxWidth: "72ch" }}>
             {about}
+          </Typography>
+        )}
+        {plan && kind && state !== "expired" && licenseEnds !== null && (
+          <Typography variant="body2">
+            {t("plans.current.about.license", { date: longDate(licenseEnds, "") })}
           </Typography>
         )}
         {kind === null && trial && trial.state !== "APPROVED" && (
@@ -89,12 +94,12 @@ function aboutOf(
   t: TFunction,
   { organization, offer, standing, threshold }: Omit<Props, "onAsk" | "reviewDays"> & { threshold: number },
 ): string | undefined {
-  const { kind, plan, isEnding, state, warnings } = standing;
+  const { kind, plan, isEnding, mayRestore, state, warnings } = standing;
   const { expires_at, trial, is_active, minuteBalance } = organization.license;
   const end = longDate(plan?.current_period_end, "");
   if (state === "expired")
     return t(
-      `plans.current.about.over.${kind === "fixed" ? "fixed" : trial?.state === "APPROVED" ? "trial" : "none"}`,
+      `plans.current.about.over.${plan && kind ? "plan" : kind === "fixed" ? "fixed" : trial?.state === "APPROVED" ? "trial" : "none"}`,
       {
         date: longDate(expires_at, ""),
       },
@@ -109,7 +114,8 @@ function aboutOf(
     const paid = t(plan?.plan === "annual" ? "plans.current.about.annual" : "plans.current.about.monthly");
     // The warning says when it ends.
     if (!isEnding && warnings.some(({ what }) => what === "renewal")) return paid;
-    return `${paid} ${t(isEnding ? "plans.current.about.ends" : "plans.current.about.renews", { date: end })}`;
+    const then = mayRestore ? "restorable" : isEnding ? "ends" : "renews";
+    return `${paid} ${t(`plans.current.about.${then}`, { date: end })}`;
   }
   if (kind === "fixed")
     return expires_at === null

@@ -55,6 +55,8 @@ export function RenewalDialog({ plan, ends, onClose }: Props & { ends: boolean }
   const { t } = useTranslation();
   const { mutateAsync: set } = useMutation(setRenewal);
   const date = longDate(plan.current_period_end, "");
+  const { price, currency } = plan.items[0]?.plan ?? { price: 0, currency: "USD" };
+  const amount = money(plan.quantity * (plan.renewal?.price ?? price), currency);
   const words = ends ? "plans.cancel.unlimited" : "plans.restore";
   const form = useAppForm({
     initial: {},
@@ -62,7 +64,8 @@ export function RenewalDialog({ plan, ends, onClose }: Props & { ends: boolean }
       await set({ plan, ends });
       onClose();
     },
-    refusalOf: () => t(ends ? "plans.errors.cancel" : "plans.errors.restore"),
+    refusalOf: (code) =>
+      t(ends ? "plans.errors.cancel" : code === "LICENSE_ENDS" ? "plans.errors.ends" : "plans.errors.restore"),
   });
   return (
     <FormDialog
@@ -74,7 +77,7 @@ export function RenewalDialog({ plan, ends, onClose }: Props & { ends: boolean }
       onClose={onClose}
       isDestructive={ends}
     >
-      <Typography color="textSecondary">{t(`${words}.help`, { date })}</Typography>
+      <Typography color="textSecondary">{t(`${words}.help`, { date, amount })}</Typography>
     </FormDialog>
   );
 }

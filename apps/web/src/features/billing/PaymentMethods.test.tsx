@@ -213,7 +213,7 @@ describe("adding a card", () => {
   it("tells what may be held on it, and offers the test cards", async () => {
     const { methods, dialog, service } = await open();
     await methods.getByRole("button", { name: "Add card" }).click();
-    await expect.element(dialog.getByText(/\$1\.00 may be held on the card/)).toBeVisible();
+    await expect.element(dialog.getByText(/\$1\.00 is held on the card and given back at once/)).toBeVisible();
     await dialog.getByRole("button", { name: "3782 822463 10005" }).click();
     await dialog.getByRole("button", { name: "Add card" }).click();
     await vi.waitFor(() =>

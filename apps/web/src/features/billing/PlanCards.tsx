@@ -10,13 +10,13 @@ import { monthOfYear } from "./prices.ts";
 interface Props {
   offer: Offer;
   organization: Organization;
-  /** What it has now. */
+  /** The current plan. */
   kind: PlanKind | null;
   contact: React.ReactNode;
   onChoose: (card: "payg" | "unlimited" | "premium") => void;
 }
 
-/** The plans that there are, each with its price and the way to it. */
+/** The available plans, each with its price and how to get it. */
 export function PlanCards({ offer, organization, kind, contact, onChoose }: Props) {
   const { t } = useTranslation();
   const { currency } = offer;

@@ -1,4 +1,5 @@
 import { Box, Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
 import { limits, type Offer, type Organization, planTimes, priceOf, taxShown } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { FactList } from "../../components/FactList.tsx";
@@ -7,7 +8,7 @@ import { StepperField } from "../../components/form/StepperField.tsx";
 import { useAppForm, useValues } from "../../components/form/use-form.ts";
 import { money } from "../../components/money.ts";
 import { Segmented } from "../../components/Segmented.tsx";
-import type { PlanChoice } from "./billing.queries.ts";
+import { balance, type PlanChoice } from "./billing.queries.ts";
 import { upfrontTotal } from "./prices.ts";
 
 interface Props {
@@ -53,16 +54,25 @@ const atFirst: { plan: "annual" | "monthly" } = { plan: "annual" };
 /** How many devices, for how long, and what that comes to. */
 export function StartUpfrontDialog({ offer, rate, onStart, onClose }: Props & { rate: Organization["tax_rate"] }) {
   const { t } = useTranslation();
+  // The service refuses another total, also one that this did not load for.
+  const waits = useQuery({ ...balance, refetchOnMount: "always" }).data?.waiting ?? 0;
+  // Nothing is charged for a plan that is free.
+  const waitingWith = (total: number) => (total > 0 ? waits : 0);
   const form = useAppForm({
     initial: { ...atFirst, quantity: "1" },
-    send: ({ plan, quantity }) => onStart({ plan, quantity: Number(quantity) || 1, price: priceOf(plan, offer) }),
+    send: ({ plan, quantity: devices }) => {
+      const choice = { plan, quantity: Number(devices) || 1 };
+      const { total } = upfrontTotal(choice, offer, rate);
+      return onStart({ ...choice, price: priceOf(plan, offer), total: total + waitingWith(total) });
+    },
     refusalOf: () => t("plans.errors.start"),
   });
   const { plan, quantity: typed } = useValues(form);
   const quantity = Math.max(1, Number(typed));
   const { currency, annual_discount: percent, unlimited_monthly_cents: price } = offer;
   const { full, discount, tax, total } = upfrontTotal({ plan, quantity }, offer, rate);
-  const due = money(total, currency);
+  const waiting = waitingWith(total);
+  const due = money(total + waiting, currency);
   return (
     <FormDialog
       title={t("plans.upfront.title")}
@@ -101,6 +111,12 @@ export function StartUpfrontDialog({ offer, rate, onStart, onClose }: Props & { 
           )}
           <dt>{t("plans.upfront.tax")}</dt>
           <dd>{tax === 0 ? taxShown(rate) : `${taxShown(rate)}: ${money(tax, currency)}`}</dd>
+          {waiting > 0 && (
+            <>
+              <dt>{t("plans.upfront.waiting")}</dt>
+              <dd>{money(waiting, currency)}</dd>
+            </>
+          )}
           <Total label={t("plans.upfront.total")} amount={due} />
         </FactList>
       </Box>

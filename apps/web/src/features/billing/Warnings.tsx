@@ -8,8 +8,8 @@ import type { Warning } from "./plan-standing.ts";
 export const invoicesPath = `${routeRules.administration.path}/invoices`;
 
 /** Those that an invoice is the way out of. */
-const owed: Warning["what"][] = ["overdue", "suspended", "debtor", "renewal"];
-const urgent: Warning["what"][] = ["suspended", "expired", "inactive"];
+const owed: Warning["what"][] = ["overdue", "suspended", "debtor", "unpaid", "renewal"];
+const urgent: Warning["what"][] = ["suspended", "unpaid", "expired", "ended", "inactive"];
 
 /** What a manager has to know at once, and where it is put right. */
 export function Warnings({ warnings }: { warnings: Warning[] }) {

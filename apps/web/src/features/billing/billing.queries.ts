@@ -56,17 +56,19 @@ export interface PlanChoice {
   quantity: number;
   /** As it was shown, in cents of a minute, or of a device for the period. */
   price: number;
+  /** What an upfront plan charges at once, as it was shown. */
+  total?: number;
 }
 
 /** The bank, or the customer there, has refused; the message is the payment provider's. */
 export class NotConfirmed extends Error {}
 
 /** Starts a plan once there is whom to bill and what to charge. */
-async function start({ plan, quantity, price }: PlanChoice): Promise<void> {
+async function start({ plan, quantity, price, total }: PlanChoice): Promise<void> {
   if ((await client.billingAddresses.list()).count === 0) throw new AppError("BILLING_ADDRESS_MISSING");
   if ((await client.cards.list()).count === 0) throw new AppError("PAYMENT_METHOD_MISSING");
   const { requires_action } = await client.subscriptions.create({
-    body: plan === "payg" ? { plan, price } : { plan, quantity, price },
+    body: plan === "payg" ? { plan, price } : { plan, quantity, price, total },
   });
   if (requires_action) {
     const { error } = await confirmPayment(requires_action.client_secret);

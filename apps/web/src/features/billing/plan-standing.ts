@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a manager has to know at once. `date` is when something follows from it by itself. */
 export interface Warning {
-  what: "overdue" | "suspended" | "debtor" | "renewal" | "incomplete" | "expired" | "inactive";
+  what: "overdue" | "suspended" | "debtor" | "renewal" | "incomplete" | "expired" | "ended" | "inactive" | "unpaid";
   date?: Date;
 }
 
@@ -30,6 +30,8 @@ export interface Standing {
   state: SubscriptionState | "expired" | "inactive" | undefined;
   /** Whether it ends with its period. */
   isEnding: boolean;
+  /** Whether it can be restored: not where the license ends, as the operator has said. */
+  mayRestore: boolean;
   warnings: Warning[];
 }
 
@@ -51,16 +53,20 @@ export function standingOf(
   if (state === "SUSPENDED") warnings.push({ what: "suspended", date: after(planTimes.cancelDays) });
   else if (state === "OVERDUE") warnings.push({ what: "overdue", date: after(planTimes.suspendDays) });
   if (state === "INCOMPLETE") warnings.push({ what: "incomplete" });
-  if (plan && kind === "unlimited" && isRenewalFailed(last ?? undefined))
-    warnings.push({ what: "renewal", date: new Date(plan.current_period_end) });
-  if (is_debtor && warnings.length === 0) warnings.push({ what: "debtor" });
-  if (isOver) warnings.push({ what: "expired" });
-  else if (!license.is_active && state !== "SUSPENDED") warnings.push({ what: "inactive" });
+  if (plan && last && kind === "unlimited" && isRenewalFailed(last))
+    warnings.push({ what: "renewal", date: new Date(plan.renewal?.ends_at ?? plan.current_period_end) });
+  const isUnpaid = is_debtor && warnings.length === 0;
+  if (isUnpaid) warnings.push({ what: license.is_active ? "debtor" : "unpaid" });
+  // With a plan it is the operator who has ended it.
+  if (isOver) warnings.push({ what: plan && kind ? "ended" : "expired" });
+  else if (!license.is_active && state !== "SUSPENDED" && !isUnpaid) warnings.push({ what: "inactive" });
+  const isEnding = plan !== null && kind === "unlimited" && isCancelling(plan);
   return {
     kind,
     plan,
     state: isOver ? "expired" : (state ?? (license.is_active ? undefined : "inactive")),
-    isEnding: plan !== null && kind === "unlimited" && isCancelling(plan),
+    isEnding,
+    mayRestore: isEnding && license.expires_at === null,
     warnings,
   };
 }

@@ -1,6 +1,6 @@
 import { annualPrice, type Offer, type Organization, priceOf, taxOn } from "@terrarium/contract";
 
-/** What an upfront plan costs for so many devices and so long, with the discount and the tax. Cents. */
+/** The price of an upfront plan for a number of devices and a period, with discount and tax, in cents. */
 export function upfrontTotal(
   { plan, quantity }: { plan: "annual" | "monthly"; quantity: number },
   offer: Offer,
@@ -12,6 +12,6 @@ export function upfrontTotal(
   return { full, discount: net - full, tax, total: net + tax };
 }
 
-/** A device of an upfront plan for a month, where a year is paid. Cents. */
+/** The price of one device for a month when a year is paid upfront, in cents. */
 export const monthOfYear = (offer: Offer): number =>
   Math.round(annualPrice(offer.unlimited_monthly_cents, offer.annual_discount) / 12);

@@ -1,12 +1,22 @@
-import type { Budget, MonthUse, Organization, Overview, Subscription, Usage, User } from "@terrarium/contract";
+import type {
+  Budget,
+  MonthUse,
+  Organization,
+  Overview,
+  Subscription,
+  SubscriptionState,
+  Usage,
+  User,
+} from "@terrarium/contract";
 import { MemoryRouter, useLocation, useNavigate } from "react-router";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { longDate, shortDate } from "../../components/dates.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { Snacks } from "../../components/Snacks.tsx";
 import { queryClient } from "../../session/client.ts";
+import { routeRules } from "../../session/routes.ts";
 import { MeContext } from "../../session/user.ts";
 import { anId, anOrganization, aUser, manager, someSettings } from "../../testing/factories.ts";
 import { aPage, type Call, fakeService, refuse } from "../../testing/fake-service.ts";
@@ -109,7 +119,7 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
 });
 
-const aSubscription = (status: "ACTIVE" | "INCOMPLETE"): Subscription => ({
+const aSubscription = (status: SubscriptionState): Subscription => ({
   uuid: anId(),
   plan: "payg",
   quantity: 1,
@@ -117,6 +127,7 @@ const aSubscription = (status: "ACTIVE" | "INCOMPLETE"): Subscription => ({
   cancel_at_period_end: false,
   current_period_start: "2026-03-02T09:00:00Z",
   current_period_end: "2026-03-09T09:00:00Z",
+  renewal: { price: 20_600, ends_at: "2026-03-10T09:00:00Z" },
   items: [],
   status_history: [{ status, cancel_at_period_end: false, created_at: "2026-03-02T09:00:00Z" }],
   created_at: "2026-03-02T09:00:00Z",
@@ -265,6 +276,21 @@ describe("what is so now", () => {
     ]);
   });
 
+  it("says nothing of groups while these are switched off", async () => {
+    onTestFinished(() => void Object.assign(routeRules.groups, { isDisabled: false }));
+    Object.assign(routeRules.groups, { isDisabled: true });
+    const { card } = await open({
+      overview: {
+        ...quiet,
+        invitations: { ...quiet.invitations, expired: 1 },
+        groups: [{ uuid: anId(), name: "Android", running: 4, allocation: 5 }],
+      },
+    });
+    const items = card("Needs a decision").getByRole("listitem");
+    await expect.element(items.getByText("1 invitation has expired.")).toBeVisible();
+    expect(items.elements()).toHaveLength(1);
+  });
+
   it.each([
     [-1, "Ended on", "Your plan ended on"],
     [6, "Ends on", "Your plan ends on"],
@@ -274,6 +300,38 @@ describe("what is so now", () => {
     const item = card("Needs a decision").getByRole("listitem");
     await expect.poll(() => item.element().textContent).toContain(`${decision} ${date}`);
     await expect.element(item.getByRole("link", { name: "Contact support" })).toHaveAttribute("href", "/support");
+  });
+
+  it.each([
+    ["SUSPENDED", false, "Your plan is suspended, as an invoice is not paid: no device can start."],
+    ["OVERDUE", true, "An invoice is overdue. Your plan is suspended if it stays unpaid."],
+    ["CANCELLED", true, "An invoice is overdue. No plan can begin before it is paid."],
+    ["CANCELLED", false, "An invoice is overdue. No plan can begin before it is paid."],
+  ] as const)("leads to what is to be paid by a plan that is %s", async (status, is_active, fact) => {
+    const organization = anOrganization();
+    organization.is_debtor = true;
+    organization.license.is_active = is_active;
+    organization.license.subscription = status === "CANCELLED" ? null : aSubscription(status);
+    const { card } = await open({ organization });
+    const items = card("Needs a decision").getByRole("listitem");
+    await expect
+      .element(items.getByRole("link", { name: "See invoices" }))
+      .toHaveAttribute("href", "/administration/invoices");
+    expect(items.elements().map((item) => item.textContent)).toEqual([`${fact}See invoices`]);
+  });
+
+  it("says that a plan which could not be renewed ends", async () => {
+    const organization = anOrganization();
+    organization.license = { ...organization.license, type: "fixed", subscription: aSubscription("ACTIVE") };
+    const failed = anInvoice({ status_history: [{ status: "FAILED", created_at: "2026-03-02T09:00:00Z" }] });
+    const { card } = await open({
+      organization,
+      overview: { ...quiet, billing: { ...quiet.billing, last_invoice: failed } },
+    });
+    const item = card("Needs a decision").getByRole("listitem");
+    await expect
+      .poll(() => item.element().textContent)
+      .toBe("Your plan could not be renewed: it ends on March 10, 2026 unless its invoice is paid.See invoices");
   });
 
   it("has nothing to decide about a plan that ends later", async () => {

@@ -1,6 +1,14 @@
 import { Box, Link as TextLink, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import { type Budget, limits, type Organization, type Overview } from "@terrarium/contract";
+import {
+  type Budget,
+  isRenewalFailed,
+  limits,
+  type Organization,
+  type Overview,
+  planKind,
+  subscriptionState,
+} from "@terrarium/contract";
 import CircleCheck from "lucide-react/icons/circle-check";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import type { TFunction } from "i18next";
@@ -9,7 +17,7 @@ import { Link } from "react-router";
 import { longDate } from "../../components/dates.ts";
 import { Icon } from "../../components/Icon.tsx";
 import type { dashboard } from "../../en/dashboard.ts";
-import { launchpad, routeRules } from "../../session/routes.ts";
+import { launchpad, type RouteRules, routeRules } from "../../session/routes.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { Card } from "./Card.tsx";
 import { standingOf } from "./license.ts";
@@ -28,7 +36,7 @@ interface Decision {
 
 type Matter = Exclude<
   keyof typeof dashboard.dashboard.decisions,
-  "title" | "none" | "contact" | "license" | "factor_one" | "factor_other" | "group" | "budget"
+  "title" | "none" | "contact" | "license" | "unpaid" | "factor_one" | "factor_other" | "group" | "budget"
 >;
 
 /** Of the organization's limit, from which on it is told of. */
@@ -47,6 +55,7 @@ export function Decisions({ organization, overview, budgets }: Props) {
   const { t } = useTranslation();
   const support = useQuery(publicSettings).data?.links.support ?? undefined;
   const decisions = [
+    ...unpaidDecision(organization, overview, t),
     ...licenseDecision(organization, support, t),
     ...budgetDecisions(budgets, t),
     ...decisionsOf(organization, overview, t),
@@ -86,10 +95,27 @@ export function Decisions({ organization, overview, budgets }: Props) {
   );
 }
 
-/** Only the operator changes a license. */
-function licenseDecision({ license }: Organization, support: string | undefined, t: TFunction): Decision[] {
+const stateOf = ({ subscription }: Organization["license"]) => subscription && subscriptionState(subscription);
+
+/** What is not paid keeps a plan from going on, or from beginning. */
+function unpaidDecision({ license, is_debtor }: Organization, { billing }: Overview, t: TFunction): Decision[] {
+  const state = stateOf(license);
+  const isUnrenewed = planKind(license) === "unlimited" && isRenewalFailed(billing.last_invoice ?? undefined);
+  const owed =
+    state === "SUSPENDED" ? "suspended" : state === "OVERDUE" ? "overdue" : isUnrenewed ? "unrenewed" : "debt";
+  if (owed === "debt" && !is_debtor) return [];
+  const fact = t(`dashboard.decisions.unpaid.${owed}`, {
+    date: longDate(license.subscription?.renewal?.ends_at ?? null, ""),
+  });
+  return [{ key: "unpaid", to: routeRules.invoices.path, fact, act: t("dashboard.decisions.unpaid.act") }];
+}
+
+/** Only the operator changes a license, but for one that waits for a payment. */
+function licenseDecision({ license, is_debtor }: Organization, support: string | undefined, t: TFunction): Decision[] {
   const standing = standingOf(license);
-  if (standing === "active" || standing === "later") return [];
+  if (standing === "active" || standing === "later" || stateOf(license) === "SUSPENDED") return [];
+  // What is not paid is told of already, and a payment is the way out.
+  if (standing === "inactive" && is_debtor) return [];
   const fact = t(`dashboard.decisions.license.${standing}`, { date: longDate(license.expires_at, "") });
   return [{ key: "license", fact, act: t("dashboard.decisions.contact"), href: support }];
 }
@@ -125,7 +151,7 @@ function decisionsOf(organization: Organization, { invitations, people, groups }
     ...of("refused", pending, invitations.refused),
     ...of("expired", pending, invitations.expired),
     ...of("expiring", pending, invitations.expiring),
-    ...groups.slice(0, GROUPS).map(({ uuid, ...group }) => ({
+    ...(hasGroups() ? groups : []).slice(0, GROUPS).map(({ uuid, ...group }) => ({
       key: uuid,
       to: `${routeRules.groups.path}?group=${uuid}`,
       fact: t("dashboard.decisions.group.fact", group),
@@ -133,6 +159,8 @@ function decisionsOf(organization: Organization, { invitations, people, groups }
     })),
   ];
 }
+
+const hasGroups = () => !(routeRules.groups as RouteRules).isDisabled;
 
 const line = {
   display: "flex",

@@ -12,7 +12,8 @@ import { EmptyArch, TiltedCloche } from "../../components/drawings.tsx";
 import type { Refusal } from "./refusal.ts";
 import { SillStage } from "./SillStage.tsx";
 
-const helps = {
+/** What to do about a refusal. */
+export const refusalHelps = {
   notRunning: "display.refused.ended",
   notAllowed: "display.refused.ask",
   notSavable: "display.refused.ask",
@@ -37,7 +38,7 @@ export function RefusedDisplay({ refusal, onRetry, onStartAgain }: RefusedProps)
       fact={t(
         refusal === "notSavable" ? "launchpad.deviceActions.unlessSave.notAllowed" : `display.refused.${refusal}`,
       )}
-      help={t(helps[refusal])}
+      help={t(refusalHelps[refusal])}
     >
       {refusal === "other" && onRetry && (
         <Button variant="contained" color="primary" onClick={onRetry}>

@@ -6,7 +6,7 @@ import { queryClient, session } from "../../session/client.ts";
 import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { FakeSocket } from "../../shared/miniatures/testing/fake-socket.ts";
 import { anInstance, anOrganization, aRecipe, aUser } from "../../testing/factories.ts";
-import { demos } from "./DisplayPage.demo.tsx";
+import { displayStates } from "./testing/display-states.tsx";
 import { at, framed } from "./testing/Framed.tsx";
 
 const instance = anInstance({ name: "payments-smoke-01", state: "BOOTING" });
@@ -312,9 +312,9 @@ describe("the display page", () => {
 });
 
 describe("the states of the page", () => {
-  it.each(Object.keys(demos) as (keyof typeof demos)[])("%s is shown whole", async (name) => {
+  it.each(Object.keys(displayStates) as (keyof typeof displayStates)[])("%s is shown whole", async (name) => {
     answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
-    await render(framed(demos[name]));
+    await render(framed(displayStates[name]));
     await expect.element(page.getByRole("link").first()).toBeVisible();
     const { scrollWidth, clientWidth } = document.documentElement;
     expect(scrollWidth).toBe(clientWidth);
@@ -329,7 +329,7 @@ describe("the states of the page", () => {
   ] as const)("makes way for the battery of a %s at %i × %i", async (name, width, height) => {
     answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
     await page.viewport(width, height);
-    const screen = await render(framed(demos[name]));
+    const screen = await render(framed(displayStates[name]));
     const battery = screen.getByRole("button", { name: "Battery" });
     await expect.element(battery).not.toHaveAttribute("aria-disabled");
     await battery.click();
@@ -346,7 +346,7 @@ describe("the states of the page", () => {
 
   it("keeps everything off the picture", async () => {
     answer({ access_token: "x", expires_at: "2026-03-02T10:00:00Z" });
-    const screen = await render(framed(demos.phone));
+    const screen = await render(framed(displayStates.phone));
     await expect.element(screen.getByText("720 × 1280")).toBeVisible();
     const video = document.querySelector("video") as HTMLVideoElement;
     const { left, top, width, height } = video.getBoundingClientRect();

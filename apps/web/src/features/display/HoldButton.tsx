@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Theme } from "@mui/material/styles";
 import { ToolButton } from "../../components/ToolButton.tsx";
-import type { Tool } from "./toolbar-items.ts";
+import { keyCapOf, type Tool } from "./toolbar-items.ts";
 
 /** A finger that scrolls the toolbar moves within this time; one that stays means the key. */
 const TOUCH_HOLD_MS = 150;
@@ -51,7 +51,7 @@ export function HoldButton({ tool, isOpen, onAct, onHold, ...button }: Props) {
       {...button}
       glyph={tool.glyph}
       glyphSize={18}
-      keyCap={tool.written ?? tool.shortcut.toUpperCase()}
+      keyCap={keyCapOf(tool)}
       aria-keyshortcuts={tool.shortcut}
       aria-pressed={tool.isOn}
       aria-expanded={tool.hasPanel ? isOpen : undefined}

@@ -15,8 +15,9 @@ afterEach(() => {
 function open(options: Parameters<typeof fakePlayer>[0] = {}, poster?: () => ImageBitmap | undefined) {
   const clock = new TestClock(0);
   const { connections, openPlayer } = fakePlayer(options);
-  const accessToken = vi.fn(async () => `token ${accessToken.mock.calls.length}`);
-  const session = new DisplaySession({ webrtcUrl: "wss://device.test", accessToken, openPlayer, clock, poster });
+  const turn = [{ urls: ["turn:turn.test"], username: "1:robin", credential: "c" }];
+  const access = vi.fn(async () => ({ access_token: `token ${access.mock.calls.length}`, ice_servers: turn }));
+  const session = new DisplaySession({ webrtcUrl: "wss://device.test", access, openPlayer, clock, poster });
   const container = document.body.appendChild(document.createElement("div"));
   started.push(session);
   session.start(container);
@@ -26,7 +27,7 @@ function open(options: Parameters<typeof fakePlayer>[0] = {}, poster?: () => Ima
     if (!found) throw new Error(`there is no connection ${index}`);
     return found;
   };
-  return { clock, connections, connection, accessToken, session, container, phase };
+  return { clock, connections, connection, access, session, container, phase };
 }
 
 describe("a display session", () => {
@@ -36,6 +37,7 @@ describe("a display session", () => {
     await phase("live");
     expect(session.status.picture).toEqual({ width: 180, height: 320 });
     expect(connection(0)).toMatchObject({ token: "token 1", webrtcUrl: "wss://device.test" });
+    expect(connection(0).turn).toEqual([{ urls: ["turn:turn.test"], username: "1:robin", credential: "c" }]);
     expect(container.querySelectorAll("video")).toHaveLength(1);
   });
 
@@ -85,18 +87,18 @@ describe("a display session", () => {
   });
 
   it("tries again when no picture comes in time, and when the service hiccups", async () => {
-    const { session, connection, connections, phase, clock, accessToken } = open({
+    const { session, connection, connections, phase, clock, access } = open({
       hasPicture: (attempt) => attempt > 1,
     });
     await vi.waitFor(() => expect(connections).toHaveLength(1));
-    accessToken.mockRejectedValueOnce(new AppError("SERVICE_UNAVAILABLE"));
+    access.mockRejectedValueOnce(new AppError("SERVICE_UNAVAILABLE"));
     await clock.advance(15_000);
     await vi.waitFor(() => expect(connection(0).isClosed).toBe(true));
     await vi.waitFor(() => expect(clock.sleeping).toBe(1));
     await clock.advance(1_000);
     expect(session.status.retryInSeconds).toBe(2);
     await clock.advance(2_000);
-    await vi.waitFor(() => expect(accessToken).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(access).toHaveBeenCalledTimes(2));
     await vi.waitFor(() => expect(clock.sleeping).toBe(1));
     await clock.advance(3_000);
     await phase("live");
@@ -104,9 +106,9 @@ describe("a display session", () => {
   });
 
   it("ends when there is nothing to come back to", async () => {
-    const { connection, connections, phase, clock, accessToken } = open();
+    const { connection, connections, phase, clock, access } = open();
     await phase("live");
-    accessToken.mockRejectedValueOnce(new AppError("INSTANCE_ENDED"));
+    access.mockRejectedValueOnce(new AppError("INSTANCE_ENDED"));
     connection(0).lose("lost");
     await phase("reconnecting");
     await clock.advance(3_000);

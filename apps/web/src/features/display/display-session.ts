@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import type { IceServer } from "@terrarium/contract";
 import { Listeners } from "../../components/listeners.ts";
 import { isFinal } from "../../shared/final-refusal.ts";
 import type { DisplayStatus, Recorded } from "./display-status.ts";
@@ -11,8 +12,8 @@ import { readoutOf, sampleOf, type StreamSample } from "./stream-stats.ts";
 
 interface DisplaySessionOptions {
   webrtcUrl: string;
-  /** Asks the service for a short-lived token of this device; rejects with `AppError`. */
-  accessToken: (signal: AbortSignal) => Promise<string>;
+  /** Asks the service for a short-lived token of this device, and who relays its video; rejects with `AppError`. */
+  access: (signal: AbortSignal) => Promise<{ access_token: string; ice_servers?: IceServer[] | undefined }>;
   /** What is shown until the first picture is there. */
   poster?: (() => ImageBitmap | undefined) | undefined;
   openPlayer: OpenPlayer;
@@ -102,14 +103,14 @@ export class DisplaySession {
 
   /** One connection from its token to its loss. */
   async #connect(place: HTMLElement, signal: AbortSignal): Promise<"ended" | { loss: Loss; hadPicture: boolean }> {
-    const { accessToken, openPlayer, webrtcUrl, onSent, clock } = this.#options;
+    const { access, openPlayer, webrtcUrl, onSent, clock } = this.#options;
     const mount = document.createElement("div");
     const over = new AbortController();
     const closed = AbortSignal.any([signal, over.signal]);
     let player: Player | undefined;
     let hadPicture = false;
     try {
-      const token = await accessToken(signal);
+      const { access_token: token, ice_servers: turn } = await access(signal);
       signal.throwIfAborted();
       // Not to be seen, and not to take the focus, before there is a picture.
       mount.inert = true;
@@ -121,7 +122,7 @@ export class DisplaySession {
         this.#change({ detour });
       };
       const detour = this.#detour;
-      player = await openPlayer({ mount, webrtcUrl, token, onMessage, onSent, detour, onDetour, clock });
+      player = await openPlayer({ mount, webrtcUrl, token, turn, onMessage, onSent, detour, onDetour, clock });
       signal.throwIfAborted();
       this.#player = player;
       player.setSound(this.#isHeard);

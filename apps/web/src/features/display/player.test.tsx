@@ -1,4 +1,5 @@
 import { TestClock } from "@terrarium/clock";
+import type { IceServer } from "@terrarium/contract";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { type Detour, openPlayer, type Player } from "./player.ts";
@@ -27,9 +28,10 @@ interface Options {
   token?: string;
   isBlocked?: boolean;
   detour?: Detour;
+  turn?: IceServer[];
 }
 
-async function connect({ token = "good", isBlocked = false, detour }: Options = {}) {
+async function connect({ token = "good", isBlocked = false, detour, turn }: Options = {}) {
   const device = startLoopbackDevice({ isBlocked });
   const clock = new TestClock(0);
   const detours: string[] = [];
@@ -40,6 +42,7 @@ async function connect({ token = "good", isBlocked = false, detour }: Options = 
     mount,
     webrtcUrl: "wss://device.test",
     token,
+    turn,
     onMessage: (type, message) => messages.push([type, message]),
     detour,
     onDetour: (why) => detours.push(why),
@@ -61,6 +64,23 @@ describe("the player", { timeout: 15_000 }, () => {
     const report = await player.stats();
     expect(report && sampleOf(report)?.frames).toBeGreaterThan(0);
     expect(mount.querySelectorAll("ul, button, img")).toHaveLength(0);
+  });
+
+  it("asks the relays that it is told of, and no others", async () => {
+    const Real = RTCPeerConnection;
+    const asked: unknown[] = [];
+    class Noted extends Real {
+      constructor(configuration?: RTCConfiguration) {
+        super();
+        if (configuration?.iceServers) asked.push(configuration.iceServers);
+      }
+    }
+    vi.stubGlobal("RTCPeerConnection", Noted);
+    stops.push(() => vi.stubGlobal("RTCPeerConnection", Real));
+    const turn = [{ urls: ["turn:127.0.0.1:9"], username: "1:robin", credential: "c" }];
+    const { picture } = await connect({ turn });
+    await picture();
+    expect(asked).toEqual([turn]);
   });
 
   it("sends touches and messages to the device", async () => {

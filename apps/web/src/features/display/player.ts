@@ -1,4 +1,5 @@
 import type { Clock } from "@terrarium/clock";
+import type { IceServer } from "@terrarium/contract";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { canDecode } from "../../shared/miniatures/decode-picture.ts";
 import { type Loss, WEBRTC_DEADLINE_MS } from "./reconnect.ts";
@@ -14,6 +15,8 @@ export interface PlayerSetup {
   mount: HTMLElement;
   webrtcUrl: string;
   token: string;
+  /** Who relays its video where no direct way is found. */
+  turn?: IceServer[] | undefined;
   /** A device's report: its channel and its text. */
   onMessage: (type: string, message: unknown) => void;
   /** Has the picture come over the socket at once. */
@@ -84,7 +87,7 @@ const off = ["volume", "rotation", "navbar", "power", "fullscreen", "microphone"
   .concat(["clipboard", "battery", "gps", "capture", "identifiers", "network", "phone", "baseband", "diskIO"])
   .concat(["streamResolution", "gamepad", "biometrics", "keyboardMapping"]);
 
-const optionsOf = (token: string) => ({
+const optionsOf = (token: string, turn: IceServer[] = []) => ({
   ...Object.fromEntries(off.map((widget) => [widget, false])),
   template: "picture",
   token,
@@ -95,7 +98,7 @@ const optionsOf = (token: string) => ({
   camera: true,
   // Lists: an object with an empty list would be filled with the maker's servers.
   stun: [],
-  turn: [],
+  turn,
 });
 
 /** The window events by which the player says that its socket closed. */
@@ -110,7 +113,7 @@ const losses: Readonly<Record<string, Loss>> = {
 
 /** Opens the real player. Its code is large and comes with the first picture. */
 export const openPlayer: OpenPlayer = async (setup) => {
-  const { mount, webrtcUrl, token, onMessage, onSent, detour, onDetour, clock } = setup;
+  const { mount, webrtcUrl, token, turn, onMessage, onSent, detour, onDetour, clock } = setup;
   const loaded: unknown = await fetchCode(() => import("@genymotion/device-web-player"));
   const { DeviceRenderer, DeviceRendererFactory } = ((loaded as { default?: unknown }).default ??
     loaded) as PlayerModule;
@@ -227,7 +230,7 @@ export const openPlayer: OpenPlayer = async (setup) => {
 
   const factory = new DeviceRendererFactory();
   factory.templates["picture"] = picture;
-  factory.setupRenderer(mount, webrtcUrl, optionsOf(token), OneConnection);
+  factory.setupRenderer(mount, webrtcUrl, optionsOf(token, turn), OneConnection);
   const renderer = factory.instances[0] as OneConnection | undefined;
   if (!renderer) throw new Error("the player set up no renderer");
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Equipment, nextIndex, toolGroups } from "./toolbar-items.ts";
+import { type Equipment, everyTool, gadgetTools, nextIndex, toolGroups } from "./toolbar-items.ts";
 
 const phone: Equipment = { formFactor: "PHONE", capabilities: undefined };
 const namesOf = (equipment: Equipment, isRow = false) =>
@@ -11,6 +11,16 @@ describe("the toolbar", () => {
   it("gives each tool a key of its own", () => {
     const tools = toolGroups({ ...phone, capabilities: { sound: true }, hasTools: true }, false).flat();
     expect(new Set(tools.map(({ shortcut }) => shortcut)).size).toBe(tools.length);
+  });
+
+  it("has every tool of every device in the list of keys, each with a key of its own", () => {
+    const listed = everyTool().map(({ name, shortcut }) => `${shortcut} ${name}`);
+    expect(new Set(everyTool().map(({ shortcut }) => shortcut)).size).toBe(listed.length);
+    const has = (formFactor: Equipment["formFactor"]) => {
+      const equipment: Equipment = { formFactor, capabilities: undefined, hasTools: true };
+      return [...toolGroups(equipment, false).flat(), ...gadgetTools(equipment, "more")];
+    };
+    for (const { name, shortcut } of [...has("PHONE"), ...has("TV")]) expect(listed).toContain(`${shortcut} ${name}`);
   });
 
   it("begins with the way back where it is a row, and has the same tools", () => {

@@ -124,6 +124,26 @@ export function toolGroups(equipment: Equipment, isRow: boolean): Tool[][] {
   return isRow ? [last, ...groups] : [...groups, last];
 }
 
+/** All that there are keys for, whatever a device has. */
+export const everyTool = (): Tool[] => [
+  ...gadgetList,
+  screenshot,
+  keepScreenshot,
+  record,
+  fullScreen,
+  ...soundTools({ formFactor: "PHONE", capabilities: { sound: true } }),
+  tools,
+  replay,
+  more,
+  ...buttons,
+  ...navigation,
+  recents,
+];
+
+/** How the key of a tool is written. */
+export const keyCapOf = ({ written, shortcut }: Pick<Tool, "written" | "shortcut">): string =>
+  written ?? shortcut.toUpperCase();
+
 /** Where an arrow key, Home or End leads from `index` among `count` buttons; undefined for any other key. */
 export function nextIndex(key: string, index: number, count: number): number | undefined {
   switch (key) {

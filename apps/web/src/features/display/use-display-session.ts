@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
 import { useEffect, useState } from "react";
-import { accessToken } from "../../shared/access-token.ts";
+import { displayAccess } from "../../shared/access-token.ts";
 import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
 import { instanceQuery } from "./display.queries.ts";
 import { DisplaySession } from "./display-session.ts";
@@ -27,7 +27,7 @@ export function useDisplaySession(
     const opened: DisplaySession = new DisplaySession({
       webrtcUrl,
       poster: () => latestPicture(uuid),
-      accessToken: (signal) => accessToken(uuid, signal),
+      access: (signal) => displayAccess(uuid, signal),
       openPlayer,
       detour,
       clock: systemClock,

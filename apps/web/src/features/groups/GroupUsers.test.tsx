@@ -160,6 +160,33 @@ describe("moving and removing users", () => {
     );
   });
 
+  it("moves one by keys alone, from the row’s actions to the group in the tree", async () => {
+    const { data, screen, dialog, sent } = await openAndroid();
+    (screen.getByRole("row", { name: /Ada Moss/ }).element() as HTMLElement).focus();
+    await userEvent.keyboard("{Shift>}{F10}{/Shift}");
+    await expect.element(screen.getByRole("menuitem", { name: "Move to another group" })).toBeVisible();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(dialog.getByRole("textbox", { name: "Search groups" })).toHaveFocus();
+    await userEvent.keyboard("{Tab}{End}");
+    const [everyone, ios] = ["Everyone", "iOS"].map((name) =>
+      dialog.getByRole("treeitem", { name: new RegExp(`^${name}`) }),
+    );
+    await expect.element(ios!).toHaveFocus();
+    await userEvent.keyboard("{Home}{Enter}");
+    await expect.element(everyone!).toHaveAttribute("aria-selected", "true");
+    await userEvent.keyboard("{End} ");
+    await expect.element(ios!).toHaveAttribute("aria-selected", "true");
+    await userEvent.keyboard("{Tab}{Tab}");
+    await expect.element(dialog.getByRole("button", { name: "Move 1 user" })).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    await soon(() =>
+      expect(sent("PUT", usersOf(data.ios))).toEqual([
+        { user_uuid: data.ada.uuid, original_group_uuid: data.android.uuid },
+      ]),
+    );
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+
   it("selects users only in bulk edit, and then moves or removes all of them", async () => {
     const { data, screen, dialog, act, press, sent } = await openAndroid();
     expect(screen.getByRole("checkbox").elements()).toEqual([]);

@@ -173,6 +173,21 @@ describe("a group", () => {
     await expect.element(target).toBeInViewport();
   });
 
+  it("takes all who are selected when one of them is dragged, and somebody else alone", async () => {
+    const data = someGroups();
+    data.members.get(data.android.uuid)!.push(data.cleo);
+    const { screen, row, dialog, press } = await openGroups(data, { address: `?group=${data.android.uuid}` });
+    await screen.getByRole("button", { name: "Bulk edit" }).click();
+    await screen.getByRole("checkbox", { name: "Select Ada Moss" }).click();
+    await screen.getByRole("checkbox", { name: "Select Ben Moss" }).click();
+    await userEvent.dragAndDrop(screen.getByText("Ben Moss"), row(/^iOS/));
+    await expect.element(dialog.getByRole("heading", { name: "Move 2 users" })).toBeVisible();
+    await press("Cancel");
+    await expect.element(dialog).not.toBeInTheDocument();
+    await userEvent.dragAndDrop(screen.getByText("Cleo Moss"), row(/^iOS/));
+    await expect.element(dialog.getByRole("heading", { name: "Move Cleo Moss" })).toBeVisible();
+  });
+
   it("does not take users who are in it", async () => {
     const data = someGroups();
     const { screen, row, dialog } = await openGroups(data, { address: `?group=${data.android.uuid}` });

@@ -218,6 +218,13 @@ describe("the form that creates an account", () => {
     await expect.element(shown.getByRole("heading", { name: "Check your mail" })).toBeVisible();
   });
 
+  it("links to the documentation, and to the state of the service where there is one", async () => {
+    const { shown } = await open();
+    const footer = shown.getByRole("contentinfo");
+    await expect.element(footer.getByRole("link", { name: "Documentation" })).toHaveAttribute("href", "/docs");
+    expect(footer.getByRole("link", { name: "Status" }).elements()).toEqual([]);
+  });
+
   it("links to both legal texts, in another tab", async () => {
     const { shown } = await open();
     for (const [name, href] of [

@@ -24,6 +24,7 @@ const points = [
 
 export default function HomePage() {
   const { t } = useTranslation();
+  const settings = useQuery(publicSettings).data;
   return (
     <Box sx={page}>
       <Box component="header" sx={{ display: "flex", alignItems: "center", gap: 3, height: { xs: 56, sm: 72 } }}>
@@ -92,7 +93,9 @@ export default function HomePage() {
         ))}
       </Box>
       <Box component="footer" sx={{ display: "flex", flexWrap: "wrap", gap: 5, pb: 8 }}>
+        <MuiLink href={settings?.links.documentation ?? "/docs"}>{t("common.titles.docs")}</MuiLink>
         <MuiLink href="/cloud/openapi.json">{t("home.links.api")}</MuiLink>
+        {settings?.status && <MuiLink href={settings.status.page}>{t("common.titles.status")}</MuiLink>}
         <MuiLink component={Link} to="/legal/terms-and-conditions/">
           {t("home.links.terms")}
         </MuiLink>

@@ -10,11 +10,11 @@ import { SILL, standing } from "./standing.ts";
 import { openShowcase, type OpenShowcase, type PointerEventName, type ShowcaseRefusal } from "./showcase.ts";
 
 interface Props extends Omit<React.ComponentProps<typeof DeviceDrawing>, "screen"> {
-  /** Whether it is in sight; otherwise it is not asked for. */
+  /** Whether it is visible; otherwise its picture is not requested. */
   isSeen: boolean;
 }
 
-/** The device of this installation that plays by itself, and takes touches. It is drawn until its first picture is there. */
+/** The showcase device of this installation, which visitors may touch. A drawing stands in for it until the first picture arrives. */
 export default function LiveDevice({ isSeen, ...drawing }: Props) {
   const { t } = useTranslation();
   const [isPlaying, setPlaying] = useState(true);
@@ -22,7 +22,7 @@ export default function LiveDevice({ isSeen, ...drawing }: Props) {
   const [isTouched, setTouched] = useState(false);
   const [size, setSize] = useState<{ width: number; height: number }>();
   const [refusal, setRefusal] = useState<ShowcaseRefusal>();
-  /** Nothing is said of it before it was there or was paused. From then on its button stays. */
+  /** Nothing is announced until it has appeared or was paused. From then on its button stays. */
   const [isKnown, setKnown] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef<ImageBitmap>(undefined);

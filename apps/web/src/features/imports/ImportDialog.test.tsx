@@ -5,7 +5,7 @@ import type { Call } from "../../testing/fake-service.ts";
 import { refuse } from "../../testing/fake-service.ts";
 import { nameless } from "../../testing/names.ts";
 import { soon } from "../../testing/soon.ts";
-import { openGroups, someGroups } from "../groups/testing/open-groups.tsx";
+import { openGroups, type SomeGroups, someGroups } from "../groups/testing/open-groups.tsx";
 
 const route = "POST /v1/organizations/:uuid/upload/add-users-to-groups";
 const aFile = (name = "people.csv", content = "email,group\nada@demo.test,iOS\n") => new File([content], name);
@@ -47,8 +47,11 @@ function slowReply() {
 }
 
 /** The dialog, opened from the page of groups. `answer` is the service's; it is asked for a trial first. */
-async function openDialog(answer: (call: Call) => unknown = () => linesOf({ result: aResult() })) {
-  const page = await openGroups(someGroups(), { answers: { [route]: answer } });
+async function openDialog(
+  answer: (call: Call) => unknown = () => linesOf({ result: aResult() }),
+  data: SomeGroups = someGroups(),
+) {
+  const page = await openGroups(data, { answers: { [route]: answer } });
   await page.screen.getByRole("button", { name: "Import users" }).click();
   const { dialog, service } = page;
   const input = () => dialog.element().querySelector<HTMLInputElement>("input[type=file]")!;
@@ -73,7 +76,7 @@ const isTrial = ({ query }: Call) => query.get("dry_run") === "true";
 
 describe("importing users", () => {
   it("shows what a file changes before anything does, then does it and says what came of it", async () => {
-    const { dialog, choose, asked, says, press, service, screen } = await openDialog((call) =>
+    const { dialog, input, choose, asked, says, press, service, screen, client } = await openDialog((call) =>
       linesOf({ done: 3, total: 10 }, { result: aResult(isTrial(call) ? {} : { added: 5, unchanged: 2 }) }),
     );
     expect(nameless()).toEqual([]);
@@ -92,15 +95,32 @@ describe("importing users", () => {
     expect(asked().map(({ query }) => Object.fromEntries(query))).toEqual([
       { dry_run: "true", create_groups: "false", report: "lines" },
     ]);
+    await expect.element(dialog.getByText(/^3 lines failed/)).not.toBeInTheDocument();
     const before = service.to("GET", /groups$/).length;
+    client.setQueryData(["users", "page"], []);
+    await expect.element(dialog.getByRole("button", { name: "Add 6 users" })).toHaveFocus();
+    // Long lists are scrolled by keys too.
+    expect(
+      dialog
+        .getByRole("list")
+        .elements()
+        .map((list) => list.getAttribute("tabindex")),
+    ).toEqual(["0", "0"]);
+    expect(input().value).toBe("");
     await press("Add 6 users");
     await says(/^3 lines failed/);
     await says("Added");
+    await expect.element(dialog.getByRole("button", { name: "Done" })).toHaveFocus();
+    await expect.element(dialog.getByRole("button", { name: "Choose another file" })).not.toBeInTheDocument();
     expect(asked().at(-1)?.query.get("dry_run")).toBe("false");
     const sent = (asked().at(-1)!.body as FormData).getAll("file") as File[];
     expect(sent.map(({ name }) => name)).toEqual(["people.csv"]);
     expect(asked().at(-1)?.path).toMatch(/^\/v1\/organizations\/[\w-]{36}\/upload\/add-users-to-groups$/);
     await soon(() => expect(service.to("GET", /groups$/).length).toBeGreaterThan(before));
+    expect(client.getQueryState(["users", "page"])?.isInvalidated).toBe(true);
+    expect([...document.querySelectorAll("[role=status]")].map((status) => status.textContent)).toContain(
+      "Added 5 users to groups. 3 lines failed",
+    );
     await press("Done");
     await expect.element(screen.getByRole("dialog")).not.toBeInTheDocument();
   });
@@ -125,6 +145,18 @@ describe("importing users", () => {
     await press("Download a template");
     const [blob] = made.mock.calls[0] as [Blob];
     expect(await blob.text()).toMatch(/^email,group\r\n"[^"@]+@[^"]+","Everyone"\r\n$/);
+    vi.restoreAllMocks();
+  });
+
+  it("has an example in its template that is a text, whatever the group is called", async () => {
+    const data = someGroups();
+    data.everyone.name = '=1+"x"';
+    const { press } = await openDialog(undefined, data);
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+    const made = vi.spyOn(URL, "createObjectURL");
+    await press("Download a template");
+    const [blob] = made.mock.calls[0] as [Blob];
+    expect(await blob.text()).toContain(`,"'=1+""x"""`);
     vi.restoreAllMocks();
   });
 
@@ -182,6 +214,7 @@ describe("importing users", () => {
     await press("Add 6 users");
     tell({ done: 5, total: 10 });
     await says("If you stop the import, lines that are done stay done.");
+    await expect.element(dialog.getByRole("button", { name: "Stop" })).toHaveFocus();
     await says("5 of 10 lines");
     await userEvent.keyboard("{Escape}");
     await press("Close");
@@ -201,7 +234,7 @@ describe("importing users", () => {
     const [first, second] = [slowReply(), slowReply()];
     const signals: (AbortSignal | null | undefined)[] = [];
     const replies = [first.reply, second.reply];
-    const { choose, says, press } = await openDialog(() => replies.shift());
+    const { choose, says, press, dialog } = await openDialog(() => replies.shift());
     const fake = fetch;
     vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
       if (address.includes("dry_run")) signals.push(init.signal);
@@ -210,6 +243,7 @@ describe("importing users", () => {
     const aborted = () => signals.map((signal) => signal?.aborted);
     await choose();
     await says("Checking people.csv");
+    await expect.element(dialog.getByText(/^If you stop/)).not.toBeInTheDocument();
     drop(aFile("others.csv"));
     await says("Checking others.csv");
     await soon(() => expect(aborted()).toEqual([true, false]));
@@ -274,6 +308,22 @@ describe("importing users", () => {
     await choose();
     await says("This file changes nothing.");
     await expect.element(dialog.getByRole("button", { name: /^Add/ })).not.toBeInTheDocument();
+    await expect.element(dialog.getByRole("list", { name: "What changes" })).not.toBeInTheDocument();
+    await expect.element(dialog.getByText(/^The report has all lines/)).not.toBeInTheDocument();
+    await expect.element(dialog.getByRole("button", { name: "Choose another file" })).toHaveFocus();
+  });
+
+  it("says nothing of what there is none of, once it is done", async () => {
+    const none = { failed: 0, failures: [], sheet: { name: "Staff", others: 0 } };
+    const { dialog, choose, says, press } = await openDialog((call) =>
+      linesOf({ result: aResult(isTrial(call) ? none : { ...none, added: 0, unchanged: 10, groups: [] }) }),
+    );
+    await choose();
+    await press("Add 6 users");
+    await says("Added");
+    await expect.element(dialog.getByText(/changes nothing|first sheet|lines failed/)).not.toBeInTheDocument();
+    expect(dialog.getByRole("list").elements()).toEqual([]);
+    await expect.element(dialog.getByRole("button", { name: /^Add/ })).not.toBeInTheDocument();
   });
 
   it("says that there are more lines than it lists", async () => {
@@ -301,8 +351,11 @@ describe("a file that cannot be imported", () => {
   });
 
   it("can be chosen one at a time, of these kinds", async () => {
-    const { input } = await openDialog();
+    const { input, dialog } = await openDialog();
     expect([input().multiple, input().accept]).toEqual([false, ".csv,.xls,.xlsx"]);
+    // As some browsers do when none is chosen after all.
+    input().dispatchEvent(new Event("change", { bubbles: true }));
+    await expect.element(dialog.getByText("Choose one file at a time.")).not.toBeInTheDocument();
   });
 
   it.each([

@@ -93,7 +93,7 @@ export function ImportDialog({ group, onClose }: Props) {
           {(fault ?? error) && (
             <Alert severity="error" sx={{ mb: 4 }}>
               {fault ? sayFault(t, fault) : sayImportError(t, error)}
-              {!fault && error instanceof BrokenOff && progress && <p>{t("imports.reached", progress)}</p>}
+              {error instanceof BrokenOff && progress && <p>{t("imports.reached", progress)}</p>}
             </Alert>
           )}
           <Typography color="textSecondary">{t("imports.lead")}</Typography>

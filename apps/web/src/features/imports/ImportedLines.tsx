@@ -27,7 +27,7 @@ export function ImportedLines({ result, isDone }: { result: ImportResult; isDone
         ].map(([name, count]) => (
           <Box key={name} sx={{ display: "contents" }}>
             <dt>{name}</dt>
-            <dd>{count!.toLocaleString()}</dd>
+            <dd>{count!.toLocaleString("en")}</dd>
           </Box>
         ))}
       </FactList>

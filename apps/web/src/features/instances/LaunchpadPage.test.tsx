@@ -390,6 +390,16 @@ describe("the launchpad", () => {
     expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth);
   });
 
+  it("leads from a device's menu to all that is known of it, whosever it is", async () => {
+    await browserPage.viewport(390, 844);
+    const device = anInstance({ name: "theirs", owner: others, state: "ERROR" });
+    const { screen } = await open([device]);
+    await screen.getByRole("button", { name: "More actions for theirs" }).click();
+    await expect
+      .element(screen.getByRole("menuitem", { name: "Details" }))
+      .toHaveAttribute("href", `/device/${device.uuid}`);
+  });
+
   it("says whose limit it is", async () => {
     const { screen } = await open([anInstance()], { me: user });
     await expect.element(screen.getByText("3 of 10 running in Northwind Mobile")).toBeVisible();

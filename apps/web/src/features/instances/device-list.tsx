@@ -10,11 +10,14 @@ import type { TFunction } from "i18next";
 import ArrowDownToLine from "lucide-react/icons/arrow-down-to-line";
 import Columns3 from "lucide-react/icons/columns-3";
 import ExternalLink from "lucide-react/icons/external-link";
+import Info from "lucide-react/icons/info";
 import Mail from "lucide-react/icons/mail";
 import Power from "lucide-react/icons/power";
 import X from "lucide-react/icons/x";
+import { generatePath } from "react-router";
 import { declareList, type FilterValues, type RowAction } from "../../components/list/list.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
+import { routeRules } from "../../session/routes.ts";
 import type { Me } from "../../session/user.ts";
 import { FormFactorTile, shapeOf } from "../../shared/FormFactorTile.tsx";
 import { InstanceState } from "../../shared/InstanceState.tsx";
@@ -116,7 +119,10 @@ export const deviceList = declareList<Instance, DeviceListContext>({
       <StopsSoon key="stops" {...device} />,
     ],
   }),
-  actions: (device, context) => actionsOf(device, context.me).map((action) => rowAction(device, action, context)),
+  actions: (device, context) => [
+    ...actionsOf(device, context.me).map((action) => rowAction(device, action, context)),
+    ...(device.state === "DELETED" ? [] : [toDetails(device, context)]),
+  ],
   bulk: (devices, { t, me, stop, dismiss, compare }) => {
     const running = devices.filter(({ owner, state }) => owner.uuid === me.uuid && activeStates.includes(state));
     const fits = running.length >= sideBySide.min && running.length <= sideBySide.max;
@@ -182,6 +188,15 @@ function rowAction(device: Instance, action: DeviceAction, { t, stop, save, dism
     ...does[kind],
   };
 }
+
+const toDetails = ({ uuid, name }: Instance, { t }: DeviceListContext): RowAction => ({
+  id: "details",
+  glyph: Info,
+  label: t("common.table.details", { name }),
+  short: t("launchpad.deviceActions.menu.details"),
+  href: generatePath(routeRules.device.path, { uuid }),
+  isInMenu: true,
+});
 
 /** Why an action that is shown cannot be used now. */
 function reasonOf(action: DeviceAction, t: TFunction): string | undefined {

@@ -1,7 +1,7 @@
 import "../../en/invoices.ts";
 import { Alert, AlertTitle, Box, Button, Link, Paper, Skeleton, Typography } from "@mui/material";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type InvoiceDetail, invoiceState, type Payment, taxShown } from "@terrarium/contract";
+import { type InvoiceDetail, type Payment, taxShown } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import CreditCard from "lucide-react/icons/credit-card";
@@ -107,8 +107,6 @@ function Pay({ invoice }: { invoice: InvoiceDetail }) {
   const { t } = useTranslation();
   const [params] = useSearchParams();
   const isAsked = params.has("pay");
-  // It says why: it is charged with the next one.
-  const waits = invoiceState(invoice) === "PENDING" && invoice.reason !== "";
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isAsked) button.current?.focus();
@@ -116,7 +114,7 @@ function Pay({ invoice }: { invoice: InvoiceDetail }) {
   const { mutate: pay, isPending, data: payment } = useMutation(payInvoice);
   return (
     <>
-      {canBePaid(invoice) && !waits && (
+      {canBePaid(invoice) && invoice.charge && (
         <Button
           ref={button}
           variant="contained"
@@ -127,7 +125,7 @@ function Pay({ invoice }: { invoice: InvoiceDetail }) {
           <Icon glyph={isPending ? LoaderCircle : CreditCard} spins={isPending} />
           {isPending
             ? t("invoices.page.paying")
-            : t("invoices.page.pay", { amount: money(invoice.amount, invoice.currency) })}
+            : t("invoices.page.pay", { amount: money(invoice.charge.amount, invoice.currency) })}
         </Button>
       )}
       {payment && <Outcome payment={payment} number={invoice.invoice_number} />}
@@ -149,7 +147,7 @@ function Outcome({ payment: { outcome, reason }, number }: { payment: Payment; n
 }
 
 function factsOf(invoice: InvoiceDetail, t: TFunction): [string, React.ReactNode][] {
-  const { currency, bill_to, tax_rate, ref_transaction, refunds, period_start, period_end } = invoice;
+  const { currency, bill_to, tax_rate, ref_transaction, refunds, period_start, period_end, charge } = invoice;
   const dateOf = (time: string) => shortDate(time, t("common.none"));
   const taxName =
     tax_rate && tax_rate.percentage > 0
@@ -174,6 +172,13 @@ function factsOf(invoice: InvoiceDetail, t: TFunction): [string, React.ReactNode
     [t("invoices.page.facts.net"), money(invoice.net, currency)],
     [taxName, money(invoice.tax, currency)],
     [t("invoices.page.facts.total"), <strong key="total">{money(invoice.amount, currency)}</strong>],
+    ...(charge?.also_pays ?? []).map(({ uuid, invoice_number: number, amount }): [string, React.ReactNode] => [
+      t("invoices.page.facts.alsoPays", { number }),
+      linkTo(uuid, money(amount, currency)),
+    ]),
+    charge && charge.also_pays.length > 0
+      ? [t("invoices.page.facts.charged"), <strong key="charged">{money(charge.amount, currency)}</strong>]
+      : null,
     invoice.reason === "" ? null : [t("invoices.page.facts.reason"), invoice.reason],
     ref_transaction && [
       t("invoices.page.facts.paidBack"),

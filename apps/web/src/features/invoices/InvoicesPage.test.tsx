@@ -61,6 +61,7 @@ const aDetail = (invoice: Invoice, fields: Partial<InvoiceDetail> = {}): Invoice
   tax: 1_971,
   tax_rate: { display_name: "VAT", jurisdiction: "DE", percentage: 19 },
   balance_used: 60,
+  charge: { amount: invoice.amount, also_pays: [] },
   bill_to: { name: "Northwind", company_name: "Northwind GmbH", vat_number: "" },
   refunds: null,
   reason: "",
@@ -342,6 +343,18 @@ describe("an invoice", () => {
     expect(service.to("POST", /pay/)).toHaveLength(charges);
   });
 
+  it("says what it charges in all, and which invoices that pays besides", async () => {
+    const small = anInvoice({ invoice_number: "INV-000041", amount: 45 });
+    const charge = { amount: 12_390, also_pays: [{ uuid: small.uuid, invoice_number: "INV-000041", amount: 45 }] };
+    const { screen } = await openOne(aDetail(anInvoice({ state: "FAILED" }), { charge }));
+    await expect.element(screen.getByRole("button", { name: "Pay $123.90" })).toBeVisible();
+    await expect.element(screen.getByText("Also pays INV-000041")).toBeVisible();
+    const link = screen.getByRole("link", { name: "$0.45" });
+    await expect.element(link).toHaveAttribute("href", `/administration/invoices/${small.uuid}`);
+    await expect.element(screen.getByText("Charged in all")).toBeVisible();
+    await expect.element(screen.getByText("$123.90", { exact: true })).toBeVisible();
+  });
+
   it("is paid before it is charged", async () => {
     const { screen } = await openOne(aDetail(anInvoice({ state: "PENDING" })), {
       answers: { [`POST ${path}/:uuid/pay`]: () => ({ outcome: "accepted", reason: null, requires_action: null }) },
@@ -361,7 +374,7 @@ describe("an invoice", () => {
 
   it("that waits for the next one says so, and is not paid alone", async () => {
     const reason = "It is charged together with the next invoice.";
-    const { screen } = await openOne(aDetail(anInvoice({ state: "PENDING" }), { reason }));
+    const { screen } = await openOne(aDetail(anInvoice({ state: "PENDING" }), { reason, charge: null }));
     await expect.element(screen.getByText(reason)).toBeVisible();
     expect(screen.getByRole("button", { name: /^Pay/ }).elements()).toEqual([]);
     // Why a payment failed does not keep it from being paid.

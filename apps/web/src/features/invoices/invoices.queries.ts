@@ -63,7 +63,7 @@ async function charge({ uuid }: Named): Promise<Payment> {
   // Asked again, the service hears of the confirmation and charges nothing more.
   return error === undefined
     ? client.invoices.pay({ params: { uuid } })
-    : { outcome: "refused", reason: error, requires_action: null };
+    : { ...payment, outcome: "refused", reason: error, requires_action: null };
 }
 
 /** Pays an invoice. The page says what came of it. */

@@ -10,6 +10,7 @@ import {
   within,
 } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
+import { longDate } from "../../components/dates.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
@@ -22,6 +23,7 @@ export type BillingAsk =
   | { act: "price"; plan: NonNullable<OperatedBilling["plan"]> }
   | { act: "tax"; percentage: number | null }
   | { act: "minutes" }
+  | { act: "cancel"; plan: NonNullable<OperatedBilling["plan"]> }
   | { act: "refund" | "paid"; invoice: Invoice };
 
 interface Props {
@@ -38,7 +40,7 @@ function figureOf(asked: BillingAsk): { initial: string; currency?: string; min:
     const { price, currency } = asked.plan.items[0]?.plan ?? { price: 0, currency: "USD" };
     return { initial: typedMoney(price), currency, min: 0, max: limits.priceMax };
   }
-  if (asked.act === "paid") return undefined;
+  if (asked.act === "paid" || asked.act === "cancel") return undefined;
   const { amount, currency } = asked.invoice;
   return { initial: typedMoney(amount), currency, min: 1, max: amount };
 }
@@ -53,6 +55,7 @@ export function BillingDialog({ asked, organization, onClose }: Props) {
   const isMoney = figure?.currency !== undefined;
   const said = {
     name: organization.name,
+    date: asked.act === "cancel" ? longDate(asked.plan.current_period_end, "") : "",
     number: invoice?.invoice_number ?? "",
     amount: invoice ? money(invoice.amount, invoice.currency) : "",
     currency: figure?.currency ?? "",
@@ -88,11 +91,16 @@ export function BillingDialog({ asked, organization, onClose }: Props) {
       form={form}
       submit={t(`operator.billing.acts.${act}.act`)}
       busy={t("operator.billing.busy")}
+      dismiss={act === "cancel" ? t("operator.billing.acts.cancel.keep") : undefined}
       onClose={onClose}
-      isDestructive={act === "refund"}
+      isDestructive={act === "refund" || act === "cancel"}
     >
-      <Typography color="textSecondary">{t(`operator.billing.acts.${act}.help`, said)}</Typography>
-      {act !== "paid" && (
+      <Typography color="textSecondary">
+        {asked.act === "cancel" && asked.plan.plan !== "payg"
+          ? t("operator.billing.acts.cancel.upfront", said)
+          : t(`operator.billing.acts.${act}.help`, said)}
+      </Typography>
+      {act !== "paid" && act !== "cancel" && (
         <TextField
           form={form}
           name="figure"

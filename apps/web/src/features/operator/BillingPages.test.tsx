@@ -28,7 +28,7 @@ const paysByUse: OperatedBilling = {
   is_debtor: true,
   own_tax: null,
   tax_rate: { display_name: "VAT", jurisdiction: "DE", percentage: 19 },
-  balance: { minutes: 1_200, amount: 345, currency: "EUR" },
+  balance: { minutes: 1_200, amount: 345, waiting: 0, currency: "EUR" },
   plan: {
     uuid: anId(),
     plan: "payg",
@@ -37,6 +37,7 @@ const paysByUse: OperatedBilling = {
     cancel_at_period_end: false,
     current_period_start: at,
     current_period_end: "2026-03-09T09:00:00.000Z",
+    renewal: null,
     items: [
       { quantity: 1, plan: { id: "payg", price: 5, currency: "EUR", interval: "minute", usage_type: "metered" } },
     ],
@@ -110,6 +111,20 @@ describe("the billing of an organization", () => {
     expect(service.to("GET", /invoices/)[0]?.query.get("nature")).toBe("CREDIT");
   });
 
+  it.each([
+    ["payg", "It ends at once: what was used is billed, and all its devices stop."],
+    ["monthly", "It stays until March 9, 2026 and is not renewed. The managers are told by mail."],
+  ] as const)("cancels a plan that is %s for a reason, after saying what that does", async (kind, says) => {
+    const billing = { ...paysByUse, plan: { ...paysByUse.plan!, plan: kind } };
+    const { screen, service, dialog } = await open(ofOne, { [`POST ${base}/cancel-plan`]: () => billing }, { billing });
+    await screen.getByRole("button", { name: "Cancel plan" }).click();
+    await expect.element(dialog.getByText(says)).toBeVisible();
+    await dialog.getByLabelText("Reason").fill("asked for by mail");
+    await dialog.getByRole("button", { name: "Cancel plan" }).click();
+    await expect.element(screen.getByText("Done. The managers read it in their audit log.")).toBeVisible();
+    expect(service.to("POST", /cancel-plan/)[0]?.body).toEqual({ reason: "asked for by mail" });
+  });
+
   it("gives minutes for a reason, as many as may be", async () => {
     const { screen, service, dialog } = await open(ofOne, { [`POST ${base}/minutes`]: () => paysByUse });
     await screen.getByRole("button", { name: "Give free minutes" }).click();
@@ -149,14 +164,15 @@ describe("the billing of an organization", () => {
     expect(service.to("PUT", /price/)[0]?.body).toEqual({ reason: "agreed", price: 29 });
   });
 
-  it("has no price to change before a plan has begun", async () => {
+  it("has no price to change and nothing to cancel before a plan has begun", async () => {
     const plan = {
       ...paysByUse.plan!,
       status_history: [{ ...paysByUse.plan!.status_history[0]!, status: "INCOMPLETE" as const }],
     };
     const { screen } = await open(ofOne, {}, { billing: { ...paysByUse, plan } });
     await expect.element(screen.getByRole("button", { name: "Change tax" })).toBeVisible();
-    expect(screen.getByRole("button", { name: "Change price" }).elements()).toEqual([]);
+    for (const name of ["Change price", "Cancel plan"])
+      expect(screen.getByRole("button", { name }).elements()).toEqual([]);
   });
 
   it.each([

@@ -16,25 +16,30 @@ export function Machine({ machine }: Pick<Gateway, "machine">) {
   const { t } = useTranslation();
   if (machine.length === 0) return null;
   return (
-    <Box component="ul" aria-label={t("operator.found.machine")} sx={{ listStyle: "none", p: 0, mt: 4, mb: 0 }}>
-      {machine.map(({ what, is_possible, says, help }) => (
-        <Box component="li" key={what} sx={{ mt: 3, overflowWrap: "anywhere" }}>
-          <StateChip
-            tone={is_possible ? "success" : "ending"}
-            glyph={is_possible ? CircleCheck : CircleDashed}
-            label={t(is_possible ? "operator.found.possible" : "operator.found.missing", { what })}
-          />
-          <Typography variant="body2" sx={{ mt: 1 }}>
-            {says}
-          </Typography>
-          {help !== null && (
-            <Typography variant="body2" component="code" color="textSecondary">
-              {help}
+    <>
+      <Typography variant="label" component="h4" sx={{ mt: 5 }}>
+        {t("operator.found.machine")}
+      </Typography>
+      <Box component="ul" aria-label={t("operator.found.machine")} sx={{ listStyle: "none", p: 0, my: 0 }}>
+        {machine.map(({ what, is_possible, says, help }) => (
+          <Box component="li" key={what} sx={{ mt: 3, overflowWrap: "anywhere" }}>
+            <StateChip
+              tone={is_possible ? "success" : "ending"}
+              glyph={is_possible ? CircleCheck : CircleDashed}
+              label={t(is_possible ? "operator.found.possible" : "operator.found.missing", { what })}
+            />
+            <Typography variant="body2" sx={{ mt: 1 }}>
+              {says}
             </Typography>
-          )}
-        </Box>
-      ))}
-    </Box>
+            {help !== null && (
+              <Box component="code" sx={{ typography: "mono", color: "text.secondary" }}>
+                {help}
+              </Box>
+            )}
+          </Box>
+        ))}
+      </Box>
+    </>
   );
 }
 

@@ -117,10 +117,10 @@ function Gateway({ gateway: { id, zones, is_draining, devices, online, machine }
         [t("operator.gateways.online"), online],
       ]}
     >
+      <Machine machine={machine} />
       <Button variant="outlined" size="small" sx={{ mt: 4 }} onClick={is_draining ? onUndrain : onDrain}>
         {t(`operator.gateways.${is_draining ? "undrain" : "drain"}`)}
       </Button>
-      <Machine machine={machine} />
     </Facts>
   );
 }

@@ -83,6 +83,10 @@ describe("the jobs", () => {
     const { screen } = await open([aJob({ last_error: "x".repeat(500) })]);
     await expect.element(screen.getByRole("listitem").getByText("24 attempts")).toBeVisible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+    // Two lines of it, and the buttons whole.
+    expect(screen.getByRole("listitem").element().clientHeight).toBeLessThan(130);
+    const retry = screen.getByRole("button", { name: "Retry", exact: true }).element();
+    expect(retry.scrollWidth).toBeLessThanOrEqual(retry.clientWidth);
   });
 
   it("are said to be none, or not to have loaded", async () => {

@@ -35,6 +35,7 @@ export default function OrganizationBillingPage() {
     ask: (act, invoice) => ask({ what: "act", act: { act, invoice } }),
   });
   const plan = billing?.plan;
+  const hasBegun = plan && subscriptionState(plan) !== "INCOMPLETE";
   return (
     <>
       <Link
@@ -86,9 +87,14 @@ export default function OrganizationBillingPage() {
                 >
                   {t("operator.billing.acts.tax.act")}
                 </Button>
-                {plan && subscriptionState(plan) !== "INCOMPLETE" && (
+                {hasBegun && (
                   <Button variant="outlined" onClick={() => ask({ what: "act", act: { act: "price", plan } })}>
                     {t("operator.billing.acts.price.act")}
+                  </Button>
+                )}
+                {hasBegun && !isCancelling(plan) && (
+                  <Button variant="outlined" onClick={() => ask({ what: "act", act: { act: "cancel", plan } })}>
+                    {t("operator.billing.acts.cancel.act")}
                   </Button>
                 )}
               </Box>

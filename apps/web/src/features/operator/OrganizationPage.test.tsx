@@ -125,7 +125,7 @@ describe("an organization", () => {
   it("has no devices that start while its plan is not paid, whatever its license says", async () => {
     const license = { type: "metered", is_active: true, is_unpaid: true, expires_at: null } as const;
     const { screen } = await open({ organization: anOperatedOrganization({ license }) });
-    await expect.element(screen.getByText("Yes, once its plan is paid")).toBeVisible();
+    await expect.element(screen.getByText("Yes, once its invoices are paid")).toBeVisible();
     await expect.element(screen.getByText("Not active")).toBeVisible();
   });
 
@@ -181,6 +181,35 @@ describe("an organization", () => {
     await submit.click();
     await expect.element(dialog.getByText("Required")).toBeVisible();
     expect(service.to("PUT", /organizations/)).toEqual([]);
+  });
+
+  it("lets devices start although its last plan was not paid", async () => {
+    const license = { type: "pending", is_active: true, is_unpaid: true, expires_at: null } as const;
+    const { screen, service } = await open({ organization: anOperatedOrganization({ license }) });
+    await screen.getByRole("button", { name: "Change" }).click();
+    const dialog = screen.getByRole("dialog");
+    await dialog.getByLabelText("Devices may start although its last plan was not paid").click();
+    await dialog.getByLabelText("Reason").fill("written off");
+    await userEvent.keyboard("{Enter}");
+    await vi.waitFor(() =>
+      expect(service.to("PUT", /organizations/)[0]?.body).toEqual({
+        reason: "written off",
+        license: { is_unpaid: false },
+      }),
+    );
+  });
+
+  it.each([
+    ["PLAN_RENEWS", "Its plan is paid in advance and renews. Cancel the plan first, on the page Billing."],
+    ["PLAN_SUSPENDED", "Its plan goes on once its invoices are paid. Mark them as paid first, on the page Billing."],
+  ] as const)("says what has to be done before: %s", async (code, says) => {
+    const { screen } = await open({ answers: { "PUT /v1/operator/organizations/:uuid": refuse(code) } });
+    await screen.getByRole("button", { name: "Change" }).click();
+    const dialog = screen.getByRole("dialog");
+    await dialog.getByLabelText("Ends").fill("2027-03-31");
+    await dialog.getByLabelText("Reason").fill("because");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(dialog.getByText(says)).toBeVisible();
   });
 
   it("keeps what was typed when it is refused", async () => {

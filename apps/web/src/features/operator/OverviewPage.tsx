@@ -34,6 +34,7 @@ const places: Partial<Record<Overview["attention"][number]["what"], string>> = {
   gateways_draining: routeRules.operatedGateways.path,
   server_busy: routeRules.operatedGateways.path,
   jobs_late: `${routeRules.operatedJobs.path}?state=waiting`,
+  mails_stuck: `${routeRules.operatedJobs.path}?search=send-mail`,
   jobs_failed: `${routeRules.operatedJobs.path}?state=failed`,
 };
 

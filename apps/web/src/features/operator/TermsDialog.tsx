@@ -19,6 +19,8 @@ type Counted = (typeof counted)[number];
 type Values = Record<Counted, string> & {
   type: OperatedOrganization["license"]["type"];
   is_active: boolean;
+  /** What a plan that has ended left unpaid is no hindrance. */
+  isForgiven: boolean;
   expires: string;
   zone: string;
   is_dedicated: boolean;
@@ -32,6 +34,7 @@ const isCount = (text: string): boolean => /^\d{1,6}$/.test(text) && Number(text
 const valuesOf = ({ license, limits: has, zone }: OperatedOrganization): Values => ({
   type: license.type,
   is_active: license.is_active,
+  isForgiven: false,
   expires: dayOf(license.expires_at),
   ...(Object.fromEntries(counted.map((what) => [what, String(has[what])])) as Record<Counted, string>),
   zone: zone.name,
@@ -43,6 +46,7 @@ function changesOf(before: Values, now: Values): Omit<Terms, "reason"> {
   const license: Terms["license"] = {
     ...(now.type !== before.type && { type: now.type }),
     ...(now.is_active !== before.is_active && { is_active: now.is_active }),
+    ...(now.isForgiven && { is_unpaid: false }),
     ...(now.expires !== before.expires && { expires_at: timeOf(now.expires) }),
   };
   const changed = counted.filter((what) => now[what] !== before[what]);
@@ -67,6 +71,7 @@ function linesOf(before: Values, now: Values, t: TFunction): string[] {
       t(`operator.organizations.types.${now.type}`),
     ],
     [t("operator.organization.active"), yes(before.is_active), yes(now.is_active)],
+    [t("operator.organization.dialog.forgive"), yes(before.isForgiven), yes(now.isForgiven)],
     [
       t("operator.organization.expires"),
       before.expires || t("operator.organization.never"),
@@ -112,7 +117,10 @@ export function TermsDialog({ organization, onClose }: { organization: OperatedO
       await set({ organization, reason: reason.trim(), ...changesOf(before, now) });
       onClose();
     },
-    refusalOf: () => t("errors.operatorChange"),
+    refusalOf: (code) => {
+      if (code === "PLAN_RENEWS") return { field: "expires", says: t("operator.organization.dialog.renews") };
+      return t(code === "PLAN_SUSPENDED" ? "operator.organization.dialog.suspended" : "errors.operatorChange");
+    },
   });
   const lines = linesOf(before, useValues(form), t);
   return (
@@ -131,6 +139,9 @@ export function TermsDialog({ organization, onClose }: { organization: OperatedO
         choices={licenseTypes.map((value) => ({ value, label: t(`operator.organizations.types.${value}`) }))}
       />
       <CheckboxField form={form} name="is_active" label={t("operator.organization.active")} />
+      {organization.license.is_unpaid && (
+        <CheckboxField form={form} name="isForgiven" label={t("operator.organization.dialog.forgive")} />
+      )}
       <TextField
         form={form}
         name="expires"

@@ -105,9 +105,9 @@ export const jobList = declareList<Job, JobListContext>({
       <span key="attempts">{t("operator.jobs.attempts", { count: job.attempts })}</span>,
       ...(job.last_error
         ? [
-            <Box key="error" component="span" sx={{ overflowWrap: "anywhere", minWidth: 0 }}>
+            <span key="error" title={job.last_error}>
               {job.last_error}
-            </Box>,
+            </span>,
           ]
         : []),
     ],

@@ -179,7 +179,7 @@ export const invoicePage = (uuid: string, query: Sent<Billing["invoices"]>["quer
 });
 
 /** What can be done for an organization or with an invoice: the names of the sentences too. */
-export type BillingAct = "price" | "tax" | "minutes" | "refund" | "paid";
+export type BillingAct = "price" | "tax" | "minutes" | "cancel" | "refund" | "paid";
 
 /** Does it. `uuid` is that of the organization or the invoice, `figure` cents, percent or minutes; null for a tax that its country decides. The form says what was refused. */
 export const actOnBilling = mutation({
@@ -198,6 +198,7 @@ export const actOnBilling = mutation({
     const params = { uuid };
     if (act === "tax") await client.operatorBilling.setTax({ params, body: { reason, percentage: figure } });
     if (act === "paid") await client.operatorBilling.markPaid({ params, body: { reason } });
+    if (act === "cancel") await client.operatorBilling.cancelPlan({ params, body: { reason } });
     if (figure === null) return;
     if (act === "price") await client.operatorBilling.setPrice({ params, body: { reason, price: figure } });
     if (act === "minutes") await client.operatorBilling.grantMinutes({ params, body: { reason, minutes: figure } });

@@ -29,6 +29,7 @@ export function ImageDetails({ image: listed, me, actions, onClose }: Props) {
   const { data: organization } = useQuery(organizationOf(me));
   const isSupported = !organization || organization.os_images_supported_arch.includes(image.arch);
   const { os_version: version, is_beta: isBeta } = image;
+  const boot = image.boot_ms && { half: inSeconds(image.boot_ms.p50), most: inSeconds(image.boot_ms.p95) };
   const facts: (readonly [string, React.ReactNode])[] = [
     [t("osImages.details.status"), <StatusMark key="status" status={image.status} />],
     [t("osImages.details.owner"), <Origin key="origin" item={image} me={me.uuid} />],
@@ -47,6 +48,7 @@ export function ImageDetails({ image: listed, me, actions, onClose }: Props) {
       t("osImages.details.saved"),
       image.saved_size > 0 ? sizeText(image.saved_size) : t("osImages.details.nothingSaved"),
     ],
+    ...(boot ? [[t("osImages.details.boot"), t("osImages.details.bootTimes", boot)] as const] : []),
     [t("osImages.details.recipes"), <Recipes key="recipes" image={image} />],
     [
       t("osImages.details.id"),
@@ -102,5 +104,7 @@ function Recipes({ image: { uuid, recipe_count: count } }: { image: OsImage }) {
     </>
   );
 }
+
+const inSeconds = (ms: number): string => (ms / 1000).toFixed(ms < 9950 ? 1 : 0);
 
 const line = { display: "block", color: "text.secondary", overflowWrap: "anywhere" } as const;

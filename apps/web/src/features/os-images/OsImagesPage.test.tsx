@@ -70,6 +70,11 @@ async function open(images: OsImage[], answers: Parameters<typeof fakeService>[0
 }
 
 describe("the images", () => {
+  it("come with the organization as it is now", async () => {
+    const { service } = await open([]);
+    await expect.poll(() => service.to("GET", /^\/v1\/organizations\//)).toHaveLength(1);
+  });
+
   it("are asked for in pages of twelve, and shown with what they are", async () => {
     const { screen, service, card } = await open([
       mine({ recipe_count: 2, status: "UPDATING" }),
@@ -110,9 +115,10 @@ describe("the images", () => {
 
 describe("the details", () => {
   it("say all that is known: the size of the saved state, and which recipes use it", async () => {
-    const { service, card, dialog } = await open([mine({ saved_size: 1_572_864, recipe_count: 3 })]);
+    const boot_ms = { p50: 1240, p95: 12_400 };
+    const { service, card, dialog } = await open([mine({ saved_size: 1_572_864, recipe_count: 3, boot_ms })]);
     await card("Mine").getByRole("button", { name: "Mine", exact: true }).click();
-    for (const text of ["1.5 MB", "Used by 3 recipes", "Checkout", "and 2 more"])
+    for (const text of ["1.5 MB", "1.2 s; 95 of 100 starts within 12 s", "Used by 3 recipes", "Checkout", "and 2 more"])
       await expect.element(dialog.getByText(text)).toBeVisible();
     const [asked] = service.to("GET", /v3\/recipes$/);
     expect(asked?.query.get("os_image_uuid")).toMatch(/^0000/);

@@ -1,4 +1,5 @@
 import "../../en/os-images.ts";
+import { useQuery } from "@tanstack/react-query";
 import type { OsImage } from "@terrarium/contract";
 import Copy from "lucide-react/icons/copy";
 import PencilLine from "lucide-react/icons/pencil-line";
@@ -13,6 +14,7 @@ import { CatalogueView } from "../../shared/catalogue/CatalogueView.tsx";
 import { mayEdit } from "../../shared/catalogue/may-edit.ts";
 import { isSaving } from "../../shared/catalogue/StatusMark.tsx";
 import { useCatalogue } from "../../shared/catalogue/use-catalogue.ts";
+import { organizationOf } from "../../shared/organizations.queries.ts";
 import { DeleteImageDialog } from "./DeleteImageDialog.tsx";
 import { ImageCard } from "./ImageCard.tsx";
 import { ImageDetails } from "./ImageDetails.tsx";
@@ -26,6 +28,8 @@ const glyphs = { edit: PencilLine, duplicate: Copy, delete: Trash2 };
 export default function OsImagesPage() {
   const { t } = useTranslation();
   const me = useMe();
+  // What the details say of it is then of today.
+  useQuery({ ...organizationOf(me), refetchOnMount: "always" });
   const { asked, ask: setAsked, close } = useDialog<{ what: "details" | Change; image: OsImage }>();
   const state = useCatalogue<OsImage>({
     query: ({ source, search, arch, page, page_size }) =>

@@ -58,6 +58,18 @@ describe("the platform's state", () => {
     expect(polls()).toBe(2);
   });
 
+  it("is the service's own where the operator has no other page", async () => {
+    const own = { page: "/status", summary: "/cloud/status.json" };
+    const service = fakeService({
+      "GET /v1/settings": () => someSettings({ status: own }),
+      "GET /status.json": () => ({ status: { indicator: "major" } }),
+    });
+    const shown = await render(<Badge />, { wrapper: InTestApp });
+    const link = shown.getByRole("link", { name: "Status: Outage, opens in a new tab" });
+    await expect.element(link).toHaveAttribute("href", "/status");
+    expect(service.to("GET", /^\/status\.json$/)).toHaveLength(1);
+  });
+
   it("stays what it was when the status page fails, and says since when", async () => {
     let works = true;
     const { shown, polls } = await open(() =>

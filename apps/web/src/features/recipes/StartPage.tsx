@@ -4,6 +4,7 @@ import "../../en/start-page.ts";
 import { Box, Button, useMediaQuery } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { activeStates, AppError, type Recipe } from "@terrarium/contract";
+import { newKey } from "@terrarium/sdk";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
@@ -28,7 +29,7 @@ import { rememberRecipe } from "./recent-recipes.ts";
 import { recipeOf, sayStarted, startAndShow } from "./recipes.queries.ts";
 import { startErrorKey } from "./start-error.ts";
 import { StartPanel } from "./StartPanel.tsx";
-import { randomKey, useStart } from "./use-start.ts";
+import { useStart } from "./use-start.ts";
 import { useVisit } from "./use-visit.ts";
 
 /**
@@ -91,7 +92,7 @@ function Ready({ recipe }: { recipe: Recipe }) {
   useTitle(recipe.name);
 
   const startAndOpen = async () => {
-    const ask = visit && !visit.device ? visit : { key: randomKey(), name: deviceNameOf(recipe.name) };
+    const ask = visit && !visit.device ? visit : { key: newKey(), name: deviceNameOf(recipe.name) };
     await remember(ask);
     const device = await start({ recipe, name: ask.name, idle: "automatic", key: ask.key });
     rememberRecipe(recipe.uuid);

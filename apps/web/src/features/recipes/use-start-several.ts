@@ -1,9 +1,9 @@
-import { AppError } from "@terrarium/sdk";
+import { AppError, newKey } from "@terrarium/sdk";
 import type { Instance } from "@terrarium/contract";
 import { useEffect, useRef, useState } from "react";
 import { startDevice } from "./recipes.queries.ts";
 import { isLimitReached } from "./start-error.ts";
-import { randomKey, type StartOf } from "./use-start.ts";
+import type { StartOf } from "./use-start.ts";
 
 /** One of several devices: what it is to be called, and what came of it. */
 export interface Attempt {
@@ -65,7 +65,7 @@ export function useStartSeveral() {
     start: (of: Several["of"], names: readonly string[]) =>
       void run(
         of,
-        names.map((name) => ({ name, key: randomKey(), state: "waiting" })),
+        names.map((name) => ({ name, key: newKey(), state: "waiting" })),
       ),
     stopTheRest: () => ending.current.abort(),
     resume: () => {

@@ -1,12 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { AppError } from "@terrarium/sdk";
+import { AppError, newKey } from "@terrarium/sdk";
 import { useRef } from "react";
 import { type StartAsk, startDevice } from "./recipes.queries.ts";
 import { isLimitReached } from "./start-error.ts";
-
-/** 128 random bits as text. Unlike `crypto.randomUUID` it works on pages that are not served over TLS. */
-export const randomKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** A start; without a key of its own, it is asked for under one of this page's. */
 export type StartOf = Omit<StartAsk, "key"> & Partial<Pick<StartAsk, "key">>;
@@ -23,7 +19,7 @@ export function useStart(value: typeof startDevice = startDevice) {
   return {
     start: async (asked: StartOf) => {
       const ask = JSON.stringify([asked.recipe.uuid, asked.name, asked.idle]);
-      if (attempt.current.ask !== ask) attempt.current = { ask, key: randomKey() };
+      if (attempt.current.ask !== ask) attempt.current = { ask, key: newKey() };
       const device = await mutateAsync({ key: attempt.current.key, ...asked });
       attempt.current = { ask: "", key: "" };
       return device;

@@ -13,7 +13,7 @@ import { shareOf } from "./shares.queries.ts";
 
 const ShareForm = lazy(() => fetchCode(() => import("./ShareForm.tsx")));
 
-/** Whom a recipe is shared with. The dialog is there at once; its code, and who has the recipe already, arrive in it. */
+/** Whom a recipe is shared with. The dialog opens at once; its code and the current recipients are loaded into it. */
 export function ShareDialog({ recipe, me, onClose }: { recipe: Recipe; me: Me; onClose: () => void }) {
   const { t } = useTranslation();
   const { share } = recipe;

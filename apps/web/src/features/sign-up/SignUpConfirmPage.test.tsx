@@ -5,6 +5,7 @@ import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, expect, it } from "vitest";
 import { render } from "vitest-browser-react";
+import { confirmation as words } from "../../en/confirmation.ts";
 import { queryClient } from "../../session/client.ts";
 import { aUser } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
@@ -37,10 +38,17 @@ async function open(activate: () => unknown, search = `?key=${KEY}`) {
 
 afterEach(() => queryClient.clear());
 
+it("says no less at first than in the end: so much of the page is there before any script", () => {
+  const { workingText, done, used, invalid, expired, failed } = words.confirmation;
+  for (const { text } of [done, used, invalid, expired, failed])
+    expect(workingText.length).toBeGreaterThan(text.replace("{{email}}", EMAIL).length);
+});
+
 it("says that it works, confirms the address once, and leads to sign-in", async () => {
   const answer = Promise.withResolvers<unknown>();
   const { shown, calls } = await open(() => answer.promise);
   await expect.element(shown.getByRole("heading", { name: "Confirming your address" })).toBeVisible();
+  await expect.element(shown.getByText(words.confirmation.workingText)).toBeVisible();
   answer.resolve(aUser({ email: EMAIL }));
   await expect.element(shown.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
   await expect.element(shown.getByText(`The account ${EMAIL} is ready. Sign in with your password.`)).toBeVisible();

@@ -1,11 +1,10 @@
 import "../../en/confirmation.ts";
-import { Button, Skeleton, Typography } from "@mui/material";
+import { Button, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { limits } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { Delayed } from "../../components/Delayed.tsx";
 import { useOnTheWay } from "../../session/use-on-the-way.ts";
 import { EntryPage } from "../../shared/EntryPage.tsx";
 import { ResendLink } from "../../shared/ResendLink.tsx";
@@ -31,9 +30,8 @@ export default function SignUpConfirmPage() {
   if (!error)
     return (
       <EntryPage title={t("confirmation.working")}>
-        <Delayed>
-          <Skeleton variant="rounded" height={60} component="output" aria-label={t("confirmation.working")} />
-        </Delayed>
+        {/* No shorter than what comes of it: so much of the page is there before any script. */}
+        <Typography component="output">{t("confirmation.workingText")}</Typography>
       </EntryPage>
     );
   if (code === "ACTIVATION_LINK_USED")

@@ -5,7 +5,7 @@ import { knownBrowser } from "../../session/known-browser.ts";
 import { type Begun, randomKey } from "./begin.ts";
 
 /** Who signs in is nobody yet: these calls carry no token but one that they are given. */
-const nobody = createClient();
+const nobody = createClient({ retries: 0 });
 
 export interface Finished {
   /** Undefined if a provider was linked. */

@@ -35,6 +35,7 @@ describe("a message to support", () => {
     expect(service.to("POST", /support/)[0]?.body).toEqual({
       email: "zoe@fern.test",
       message: "It is slow.",
+      topic: "support",
       page: "/signin",
     });
     await expect.element(shown.getByText("Message sent. The reply comes by email.")).toBeVisible();
@@ -51,6 +52,7 @@ describe("a message to support", () => {
       .toEqual({
         email: "manager@demo.test",
         message: "It is slow.",
+        topic: "support",
       });
   });
 

@@ -12,8 +12,13 @@ import { snack } from "../../components/snack-queue.ts";
 import { client } from "../../session/client.ts";
 import { useSession } from "../../session/user.ts";
 
+interface Props {
+  topic?: "support" | "feedback";
+  onClose: () => void;
+}
+
 /** A message to whoever operates this installation, from anybody. */
-export function SupportDialog({ onClose }: { onClose: () => void }) {
+export function SupportDialog({ topic = "support", onClose }: Props) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const known = useSession()?.user.email ?? "";
@@ -23,14 +28,14 @@ export function SupportDialog({ onClose }: { onClose: () => void }) {
     async send(typed) {
       // The address of a page may hold a key: only plain ones are sent.
       const page = isPlain(pathname) ? pathname : undefined;
-      await client.support.send({ body: { ...typed, email: typed.email.trim(), ...(page && { page }) } });
+      await client.support.send({ body: { ...typed, topic, email: typed.email.trim(), ...(page && { page }) } });
       onClose();
-      snack("success", t("support.sent"));
+      snack("success", t(`support.sent.${topic}`));
     },
     refusalOf: (code) => t(code === "TOO_MANY_REQUESTS" ? "support.tooMany" : "support.failed"),
   });
   return (
-    <AppDialog title={t("support.title")} onClose={onClose} width={520} isLarge>
+    <AppDialog title={t(`support.title.${topic}`)} onClose={onClose} width={520} isLarge>
       <DialogBody
         actions={
           <>
@@ -44,7 +49,7 @@ export function SupportDialog({ onClose }: { onClose: () => void }) {
         }
       >
         <Typography color="textSecondary" sx={{ mb: 4 }}>
-          {t("support.lead")}
+          {t(`support.lead.${topic}`)}
         </Typography>
         <Form form={form} takesFocus>
           <TextField form={form} name="email" label={t("support.email")} type="email" autoComplete="email" />
@@ -52,7 +57,7 @@ export function SupportDialog({ onClose }: { onClose: () => void }) {
             form={form}
             name="message"
             label={t("support.message")}
-            help={t("support.help")}
+            help={t(`support.help.${topic}`)}
             multiline
             minRows={5}
             maxRows={12}

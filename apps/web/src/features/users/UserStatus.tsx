@@ -18,7 +18,12 @@ interface Props {
 export function UserStatus({ user, me, busy, onChange }: Props) {
   const { t } = useTranslation();
   const status = statusOf({ ...user, ...busy });
-  if (status === "pending") return <Pending invitation={user.invitation} />;
+  if (status === "pending")
+    return (
+      <Box component="span" aria-busy={busy !== undefined} sx={{ opacity: busy ? 0.6 : 1 }}>
+        <Pending invitation={user.invitation} />
+      </Box>
+    );
   const word = t(`users.statuses.${status}`);
   if (!hasSwitch(user, me)) return word;
   return (

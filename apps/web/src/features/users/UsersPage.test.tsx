@@ -161,8 +161,9 @@ it("says on focus until when an invitation works", async () => {
   const { screen } = await open([zoe()]);
   const pending = screen.getByText("Pending");
   await expect.element(pending).toBeVisible();
-  pending.element().closest<HTMLElement>("[tabindex]")!.focus();
+  // Whoever used the mouse last sees no focus.
   await userEvent.keyboard("{Shift}");
+  pending.element().closest<HTMLElement>("[tabindex]")!.focus();
   await expect.element(screen.getByRole("tooltip", { name: /^Invited, the link works until .*2099/ })).toBeVisible();
 });
 
@@ -317,6 +318,21 @@ describe("an invitation", () => {
     ]);
   });
 
+  it("shows in its row that it is being sent", async () => {
+    const held = Promise.withResolvers<void>();
+    const { button, row } = await open([zoe()], {
+      "POST /v1/accounts/invites/resend": () => held.promise.then(() => ({ results: [] })),
+    });
+    await button("Send the invitation to zoe@pot.test again").click();
+    const isSending = () =>
+      row(/zoe@pot/)
+        .element()
+        .querySelector("[aria-busy=true]") !== null;
+    await expect.poll(isSending).toBe(true);
+    held.resolve();
+    await expect.poll(isSending).toBe(false);
+  });
+
   it.each([
     ["INTERNAL_ERROR", "The invitations were not sent again. Try again."],
     ["TOO_MANY_REQUESTS", "No more invitations can be sent now. Try again in an hour."],
@@ -349,6 +365,18 @@ describe("the dialog to invite people", () => {
     };
   }
   const invited = (email: string) => ({ email, outcome: "invited", uuid: anId() });
+
+  it.each([1440, 390])("has room for the longest address, at %i pixels", async (width) => {
+    await page.viewport(width, 900);
+    const { dialog, type } = await asking();
+    await type(`${"a".repeat(64)}@${"b".repeat(60)}.example `);
+    await expect.element(dialog.getByText(/^a{64}@/)).toBeVisible();
+    const box = (element: Element) => element.getBoundingClientRect();
+    expect(box(dialog.getByLabelText("Message (optional)").element()).right).toBeLessThan(box(dialog.element()).right);
+    expect(box(dialog.getByRole("button", { name: /^Remove a/ }).element()).right).toBeLessThan(
+      box(dialog.element()).right,
+    );
+  });
 
   it("sends addresses and the message, and asks nobody whom to offer", async () => {
     const { dialog, type, send, sent, service } = await asking(() => ({

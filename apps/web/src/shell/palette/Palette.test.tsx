@@ -2,7 +2,7 @@ import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { userEvent, page as browserPage } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MeContext } from "../../session/user.ts";
 import {
   anId,
@@ -172,6 +172,19 @@ describe("the palette", () => {
     expect(pressed.defaultPrevented).toBe(true);
   });
 
+  it("opens the documentation in a new tab, and no status page where there is none", async () => {
+    const { press, field, option } = await open();
+    const opened = vi.spyOn(globalThis, "open").mockReturnValue(null);
+    onTestFinished(() => opened.mockRestore());
+    await press();
+    await field.fill("documentation");
+    await option("Documentation").click();
+    expect(opened.mock.calls).toEqual([["/docs", "_blank", "noopener,noreferrer"]]);
+    await press();
+    await expect.element(option("Documentation")).toBeVisible();
+    expect(option("Status").elements()).toEqual([]);
+  });
+
   it("finds screens by what their addresses call them", async () => {
     const { press, field, chosen } = await open();
     await press();
@@ -271,6 +284,7 @@ describe("the palette", () => {
     await expect.element(shown.getByRole("dialog", { name: "Keys" })).toBeVisible();
     await expect.element(shown.getByText("Ctrl K")).toBeVisible();
     await expect.element(shown.getByText("Shift Space")).toBeVisible();
+    await expect.element(shown.getByText("Save a screenshot to captures")).toBeInTheDocument();
     expect(shown.getByRole("dialog").elements()).toHaveLength(1);
   });
 

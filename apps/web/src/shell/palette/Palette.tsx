@@ -35,8 +35,7 @@ export function Palette({ onAsk, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
   const [recent] = useState(recentCommands.read);
-  const hasSupport = useQuery(publicSettings).data?.has_support ?? false;
-  const own = useCommands(onAsk, hasSupport);
+  const own = useCommands(onAsk, useQuery(publicSettings).data);
   const found = useFound(typed);
   const isAsked = typed.trim() !== "";
   // Until the answer is here, what an earlier search found may have nothing to do with what is typed now.

@@ -1,4 +1,7 @@
 import { useColorScheme } from "@mui/material/styles";
+import type { PublicSettings } from "@terrarium/contract";
+import Activity from "lucide-react/icons/activity";
+import BookOpen from "lucide-react/icons/book-open";
 import Keyboard from "lucide-react/icons/keyboard";
 import LifeBuoy from "lucide-react/icons/life-buoy";
 import LogOut from "lucide-react/icons/log-out";
@@ -11,15 +14,14 @@ import User from "lucide-react/icons/user";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Glyph } from "../../components/Icon.tsx";
-import type { common } from "../../en/common.ts";
 import { sections } from "../../features/administration/sections.ts";
 import { signOut } from "../../session/client.ts";
-import { routeRules, type ScreenName } from "../../session/routes.ts";
+import { type PageTitle, routeRules, type ScreenName } from "../../session/routes.ts";
 import type { FrameDialog } from "../FrameDialogs.tsx";
 import { mainScreens, useMayEnter } from "../main-screens.ts";
 import type { Command } from "./command.ts";
 
-type Named = readonly [ScreenName, Exclude<keyof typeof common.titles, "page">, Glyph];
+type Named = readonly [ScreenName, PageTitle, Glyph];
 /** The screens that can be gone to by name; the others need to know of what. */
 const screens: Named[] = [
   ...mainScreens.flatMap(([name, glyph]): Named[] =>
@@ -35,8 +37,10 @@ const themes = [
   ["system", Monitor],
 ] as const;
 
+const openElsewhere = (href: string): void => void globalThis.open(href, "_blank", "noopener,noreferrer");
+
 /** What can be done without asking the service: the screens that this person may enter, and acts of the app itself. */
-export function useCommands(onAsk: (what: FrameDialog) => void, hasSupport: boolean): Command[] {
+export function useCommands(onAsk: (what: FrameDialog) => void, settings: PublicSettings | undefined): Command[] {
   const { t } = useTranslation();
   const mayEnter = useMayEnter();
   const navigate = useNavigate();
@@ -51,6 +55,15 @@ export function useCommands(onAsk: (what: FrameDialog) => void, hasSupport: bool
       glyph,
       run: () => void navigate(routeRules[name].path),
     }));
+  const places = [
+    ["around.documentation", BookOpen, settings?.links.documentation],
+    ["around.status.label", Activity, settings?.status?.page],
+  ] as const;
+  const elsewhere = places.flatMap(([name, glyph, href]): Command[] =>
+    href === undefined
+      ? []
+      : [{ id: `open ${href}`, group: "go", title: t(name), glyph, run: () => openElsewhere(href) }],
+  );
   const acts: Command[] = [
     ...themes.map(([mode, glyph]): Command => ({
       id: `theme ${mode}`,
@@ -62,7 +75,8 @@ export function useCommands(onAsk: (what: FrameDialog) => void, hasSupport: bool
     })),
     { id: "updates", group: "do", title: t("around.whatsNew"), glyph: Sparkles, run: () => onAsk("updates") },
     { id: "keys", group: "do", title: t("palette.keys"), glyph: Keyboard, run: () => onAsk("keys") },
-    ...(hasSupport
+    ...elsewhere,
+    ...(settings?.has_support
       ? [
           {
             id: "support",

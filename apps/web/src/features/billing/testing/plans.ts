@@ -27,6 +27,7 @@ export function aPlan(
     cancel_at_period_end: isEnding,
     current_period_start: began,
     current_period_end: ends[plan],
+    renewal: plan === "payg" ? null : { price, ends_at: ends[plan] },
     items: [
       {
         quantity,

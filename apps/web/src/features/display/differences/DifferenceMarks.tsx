@@ -2,6 +2,12 @@ import { Box } from "@mui/material";
 import { mark, markLayer } from "../mark-style.ts";
 import type { Region } from "./regions.ts";
 
+/** Between an outline and what differs, which may be a letter: the outline covers none of it. */
+const ROOM_PX = 5;
+
+/** So far from an edge of the picture, and within it. */
+const beside = (share: number) => `max(0px, calc(${share * 100}% - ${ROOM_PX}px))`;
+
 /** Outlines on a picture where it differs from another. How many they are is said beside it. */
 export const DifferenceMarks = ({ regions }: { regions: readonly Region[] }) => (
   <Box aria-hidden="true" sx={markLayer}>
@@ -11,10 +17,10 @@ export const DifferenceMarks = ({ regions }: { regions: readonly Region[] }) => 
         data-testid="difference"
         sx={mark}
         style={{
-          left: `${left * 100}%`,
-          top: `${top * 100}%`,
-          width: `${width * 100}%`,
-          height: `${height * 100}%`,
+          left: beside(left),
+          top: beside(top),
+          right: beside(1 - left - width),
+          bottom: beside(1 - top - height),
         }}
       />
     ))}

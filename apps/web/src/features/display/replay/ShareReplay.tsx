@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { replayLinkHours } from "@terrarium/contract";
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
+import LoaderCircle from "lucide-react/icons/loader-circle";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppDialog } from "../../../components/AppDialog.tsx";
@@ -57,7 +58,13 @@ export function ShareReplay({ save, onClose }: Props) {
             </Button>
           </>
         ) : (
-          <Button variant="contained" color="primary" loading={isSaving || isPending} onClick={make}>
+          <Button
+            variant="contained"
+            color="primary"
+            loading={isSaving || isPending}
+            loadingIndicator={<Icon glyph={LoaderCircle} spins />}
+            onClick={make}
+          >
             {t("replay.share.create")}
           </Button>
         )

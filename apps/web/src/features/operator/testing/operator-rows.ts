@@ -30,7 +30,7 @@ export const anOverview = (fields: Partial<Overview> = {}): Overview => ({
     unattended: 0,
   },
   jobs: { queues: [{ name: "send-mail", waiting: 2, running: 1, failed: 0 }], oldest_late_seconds: null },
-  mails: { unsent: 3 },
+  mails: { unsent: 3, stuck_seconds: null },
   database: { version: "17.5", bytes: 12 * 1024 ** 2, connections: 18, connections_max: 100 },
   ...fields,
 });

@@ -1,12 +1,12 @@
 import { Box } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
-import { anId, anInstance } from "../../testing/factories.ts";
-import { LoadingDisplay } from "./DisplayPage.tsx";
-import { DisplayHeader } from "./DisplayHeader.tsx";
-import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "./DisplayNotice.tsx";
-import { OnlineDisplay } from "./OnlineDisplay.tsx";
-import { StartingDisplay } from "./StartingDisplay.tsx";
-import { fakePlayer } from "./testing/fake-player.ts";
+import { anId, anInstance } from "../../../testing/factories.ts";
+import { LoadingDisplay } from "../DisplayPage.tsx";
+import { DisplayHeader } from "../DisplayHeader.tsx";
+import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "../DisplayNotice.tsx";
+import { OnlineDisplay } from "../OnlineDisplay.tsx";
+import { StartingDisplay } from "../StartingDisplay.tsx";
+import { fakePlayer } from "./fake-player.ts";
 
 const whole = (children: React.ReactNode, instance?: Instance) => (
   <Box sx={{ display: "flex", flexDirection: "column", height: "100dvh" }}>
@@ -33,8 +33,8 @@ const pictureOf = ({ hardware_profile: { width, height } }: Instance) => {
 
 const ending = (instance: Instance) => whole(<EndingDisplay instance={instance} />, instance);
 
-/** The states of the page worth seeing. */
-export const demos = {
+/** The states of the page. */
+export const displayStates = {
   loading: whole(<LoadingDisplay />),
   creating: starting("CREATING"),
   starting: starting("STARTING"),

@@ -1,0 +1,79 @@
+import { Marked } from "marked";
+import type { Plugin } from "vite";
+import type { DocSection } from "./src/features/docs/doc-section.ts";
+
+const DOC = /\/(?:docs\/[A-Z]+|README)\.md$/;
+
+/**
+ * Makes modules of the pages in docs/ and of the README, so that browsers need no library for them.
+ * @param isEmpty without their content, for where nobody reads them
+ */
+export const docs = ({ isEmpty = false } = {}): Plugin => ({
+  name: "docs",
+  enforce: "pre",
+  transform(markdown, id) {
+    if (!DOC.test(id)) return undefined;
+    const sections = isEmpty ? [] : sectionsOf(markdown);
+    return { code: `export const sections = ${JSON.stringify(sections)};`, moduleType: "js", map: null };
+  },
+});
+
+const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+
+const marked = new Marked({
+  renderer: {
+    // Comments for generators.
+    html: () => "",
+    image: () => "",
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens);
+      const to = addressOf(href);
+      if (to === undefined) return text;
+      const outside = to.startsWith("http") ? ' target="_blank" rel="noreferrer"' : "";
+      return `<a href="${escape(to)}"${outside}>${text}</a>`;
+    },
+  },
+});
+
+/** Where a link of a page leads in the app; undefined for other files of the source. */
+function addressOf(href: string): string | undefined {
+  if (/^(https?:|#)/.test(href)) return href;
+  const [, page, anchor = ""] = /^(?:\.\.\/|docs\/)?(?<page>[A-Z]+)\.md(?<anchor>#.*)?$/.exec(href) ?? [];
+  if (page) return unread.has(page) ? undefined : `/docs/${page.toLowerCase()}${anchor}`;
+  return /(^|\/)openapi\.json$/.test(href) ? "/cloud/openapi.json" : undefined;
+}
+/** For those who change the source, not for those who use the product. */
+const unread = new Set(["CONTRIBUTING", "SECURITY"]);
+
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+/** The parts of a page, from one heading to the next. */
+export function sectionsOf(markdown: string): DocSection[] {
+  const parts: { title: string; level: number; tokens: ReturnType<typeof marked.lexer> }[] = [];
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === "heading" && token["depth"] <= 3)
+      parts.push({
+        title: String(token["text"]).replaceAll(/[`*]/g, ""),
+        level: token["depth"],
+        tokens: [] as unknown as ReturnType<typeof marked.lexer>,
+      });
+    else parts.at(-1)?.tokens.push(token);
+  }
+  return parts.map(({ title, level, tokens }) => ({
+    id: anchorOf(title),
+    title,
+    level,
+    html: marked
+      .parser(tokens)
+      // What is wider than the page is scrolled, by keyboard too.
+      .replaceAll("<table>", `<div class="wide" tabindex="0" role="group" aria-label="${escape(title)}"><table>`)
+      .replaceAll("</table>", "</table></div>")
+      .replaceAll("<pre>", '<pre tabindex="0">')
+      // An error code or a variable has an address of its own.
+      .replaceAll(/<tr>\n<td><code>([A-Z][A-Z0-9_]+)<\/code>/g, '<tr>\n<td><code id="$1">$1</code>'),
+  }));
+}

@@ -1,0 +1,4 @@
+import Disc3 from "lucide-react/icons/disc-3";
+import type { MainScreen } from "../../session/routes.ts";
+
+export const navigation: readonly MainScreen[] = [["images", Disc3]];
