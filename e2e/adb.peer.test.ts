@@ -3,10 +3,12 @@ import { TestClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
 import type { Client } from "@terrarium/sdk";
 import { makeApk } from "@terrarium/simulator/testing";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { once } from "node:events";
 import { connect, createServer, type Server } from "node:net";
@@ -19,6 +21,9 @@ import { demo, type TestServer } from "./support/server.ts";
 
 /** Between attempts of a tunnel to come back. */
 const RETRY_MS = 500;
+
+const which = async (program: string) => (await promisify(execFile)("which", [program])).stdout.trim();
+const gmsaas = await which("gmsaas").catch(() => undefined);
 
 describe("a device and the stock adb", () => {
   let server: TestServer;
@@ -63,6 +68,46 @@ describe("a device and the stock adb", () => {
     await writeFile(file, makeApk({ packageName: "test.terrarium.hello", versionCode: 3, minSdk: 21, label: "Hello" }));
     expect((await device("install", "-r", file)).stdout).toContain("Success");
     expect((await device("shell", "pm", "list", "packages")).stdout).toContain("package:test.terrarium.hello");
+  });
+
+  it.skipIf(gmsaas === undefined)("is reached by gmsaas, where `pip install gmsaas` was run", async () => {
+    const { token } = await client.apiTokens.create({ body: { description: "gmsaas" } });
+    const sdk = join(folder, "sdk", "platform-tools");
+    await mkdir(sdk, { recursive: true });
+    await symlink(await which("adb"), join(sdk, "adb"));
+    await writeFile(
+      join(folder, "config.json"),
+      JSON.stringify({ "android-sdk-path": join(folder, "sdk"), version: 1 }),
+    );
+    const env = {
+      ...adb.env,
+      GM_PLATFORM_BASE_URL: `${server.url}/cloud`,
+      GM_PLATFORM_SIO_BASE_URL: `${server.url}/cloud`,
+      GENYMOTION_API_TOKEN: token,
+      GMSAAS_CONFIG_HOME: folder,
+      // Its daemon has one socket for each of these.
+      TMPDIR: folder,
+    };
+    const run = async (...words: string[]) =>
+      (await promisify(execFile)(gmsaas ?? "", ["--format", "compactjson", ...words], { env })).stdout;
+    try {
+      const { instance: row } = JSON.parse(await run("instances", "adbconnect", instance.uuid)) as {
+        instance: { adb_serial: string };
+      };
+      const near = (...words: string[]) => adb.run("-s", row.adb_serial, ...words);
+      expect((await near("shell", "getprop", "ro.product.model")).stdout.trim()).toBe("Fern 61");
+      const bytes = randomBytes(3_000_000);
+      await writeFile(join(folder, "gm"), bytes);
+      await near("push", join(folder, "gm"), "/sdcard/Download/gm");
+      await near("pull", "/sdcard/Download/gm", join(folder, "gm-back"));
+      expect(bytes.equals(await readFile(join(folder, "gm-back")))).toBe(true);
+      await run("instances", "adbdisconnect", instance.uuid);
+      expect((await adb.run("devices")).stdout).not.toContain(row.adb_serial);
+    } finally {
+      // Its daemon would outlive the test. This ends the adb server as well, which the next to ask starts anew.
+      await run("instances", "adbdisconnect", instance.uuid).catch(() => undefined);
+      await run("adb", "stop").catch(() => undefined);
+    }
   });
 
   describe("through a tunnel", () => {

@@ -1,3 +1,5 @@
+import { Client as Agent } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { recordedTerminal } from "@terrarium/cli/testing";
 import type { Client } from "@terrarium/sdk";
 import { makeApk } from "@terrarium/simulator/testing";
@@ -9,13 +11,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stockAdb } from "./support/adb.ts";
 import { eventually } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
 
 const cli = fileURLToPath(new URL("../apps/cli", import.meta.url));
+const examples = fileURLToPath(new URL("../packages/sdk/examples", import.meta.url));
 const RECIPE = "Phone 6.1 in, Android 15";
 
 describe("the command line", () => {
@@ -30,6 +33,10 @@ describe("the command line", () => {
   /** It as a process of its own. */
   const start = (...words: string[]) =>
     spawn(process.execPath, [inFolder("main.mjs"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const example = (name: string, ...words: string[]) =>
+    spawn(process.execPath, [join(examples, name), server.url, env.TERRARIUM_API_TOKEN ?? "", ...words], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
   const outputOf = async (child: ReturnType<typeof start>) => {
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -74,6 +81,7 @@ describe("the command line", () => {
       stdout: "Fern 61\n",
     });
     expect((await run("instances", "shell", uuid, "ls", "/nosuch")).exitCode).not.toBe(0);
+    expect(await outputOf(example("adb.ts", uuid))).toEqual({ code: 0, output: "Fern 61\n" });
     const bytes = randomBytes(1_000_000);
     await writeFile(inFolder("pushed"), bytes);
     await run("instances", "push", uuid, inFolder("pushed"), "/sdcard/Download/");
@@ -123,6 +131,57 @@ describe("the command line", () => {
     );
     expect([code, output.split("\n").toSorted()]).toEqual([5, ["", "[1] Fern 61", "[2] Fern 61"]]);
     expect(await running()).toEqual([]);
+  });
+
+  it("lets an agent do a whole task on a device, and no more than it may", async () => {
+    const agent = new Agent({ name: "agent", version: "1" });
+    const args = [inFolder("main.mjs"), "mcp", "--max-devices", "1", "--max-minutes", "10"];
+    await agent.connect(
+      new StdioClientTransport({ command: process.execPath, args, env: env as Record<string, string> }),
+    );
+    const use = async (name: string, given: object = {}) => {
+      const { content, isError } = await agent.callTool({ name, arguments: { ...given } });
+      const [said, picture] = content as { text?: string; data?: string }[];
+      return { said: said?.text ?? "", picture: Buffer.from(picture?.data ?? "", "base64"), isError: isError ?? false };
+    };
+    expect((await use("list_recipes", { search: RECIPE })).said).toContain(`${RECIPE} (Android 15.0, x86_64)`);
+    const [device] = (await use("start_device", { recipe: RECIPE, minutes: 5 })).said.split(" ");
+    expect(await use("start_device", { recipe: RECIPE })).toMatchObject({
+      isError: true,
+      said: expect.stringContaining("no more than 1 may"),
+    });
+    await use("tap", { device, label: "Notes" });
+    await use("tap", { device, label: "plus" });
+    await use("type_text", { device, text: "by an agent" });
+    const { said, picture } = await use("look", { device });
+    expect(said).toMatch(/^\[\d+\] \w+ "by an agent" at \d+,\d+/m);
+    expect(picture.subarray(1, 4).toString()).toBe("PNG");
+    expect((await use("press_key", { device, key: "home" })).isError).toBe(false);
+    expect((await use("look", { device, picture: false })).said).toContain('"Notes"');
+    expect((await use("tap", { device, label: "nothing" })).said).toBe('Nothing on the screen is called "nothing".');
+    expect((await use("install_app", { device, file: inFolder("a.apk") })).said).toContain("test.terrarium.cli");
+    expect((await use("logs", { device, lines: 400 })).said).toContain("com.terrarium.notes");
+    await use("stop_device", { device });
+    await agent.close();
+    await eventually("it has stopped", async () => (await running()).length === 0);
+  });
+
+  it("starts a device by an example of the SDK, and tells of it by another", async () => {
+    // It would tell of these too.
+    await eventually("the others are gone", async () => (await client.instances.list({ query: {} })).count === 0);
+    const events = example("events.ts");
+    onTestFinished(() => void events.kill());
+    const heard = outputOf(events);
+    await Promise.race([once(events.stdout, "data"), heard]);
+    expect(await outputOf(example("device.ts"))).toEqual({
+      code: 0,
+      output: "from the SDK is ONLINE: Android 15.0\n",
+    });
+    const states = ["CREATING", "STARTING", "BOOTING", "ONLINE", "STOPPING", "DELETING", "DELETED"];
+    expect(await heard).toEqual({
+      code: 0,
+      output: ["0 devices", ...states.map((state) => `from the SDK: ${state}`), ""].join("\n"),
+    });
   });
 
   it("leaves nothing running when it is told to end, and only for a lease when it is killed", async () => {

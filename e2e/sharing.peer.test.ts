@@ -61,7 +61,7 @@ describe("what is shared", () => {
       .getByText(/^Shared by /)
       .waitFor();
     await guest.page.getByRole("button", { name: "More actions for Fern" }).click();
-    expect(await guest.page.getByRole("menuitem").allTextContents()).toEqual(["Details", "Link and badge"]);
+    await expect.poll(() => guest.page.getByRole("menuitem").allTextContents()).toEqual(["Details", "Link and badge"]);
     await guest.page.keyboard.press("Escape");
     await guest.page.getByRole("button", { name: "Start Fern" }).click();
     await guest.page.getByRole("dialog").getByLabel("Device name").fill("fern-1");

@@ -1,8 +1,9 @@
 import type { Browser, Page, Request } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { preparedServer } from "./support/prepared-server.ts";
+import { startOpenIdServer } from "../apps/server/src/features/sso/testing/openid-server.ts";
 import { listenSmtp, SMTP_PASSWORD } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
-import { launchBrowser, openPage } from "./support/browser.ts";
+import { launchBrowser, openPage, signIn } from "./support/browser.ts";
 import { eventually } from "./support/instances.ts";
 import { demo, type TestServer } from "./support/server.ts";
 
@@ -158,5 +159,48 @@ it("somebody signed in who opens an invitation is told so, and can sign out to o
   await dialog.getByRole("button", { name: "Sign out and open it" }).click();
   await page.getByLabel("Choose a password").waitFor();
   expect(page.url()).toBe(link);
+  expect(errors).toEqual([]);
+});
+
+it("a company's own provider says who joins which group, and no longer does", async () => {
+  const provider = await startOpenIdServer(`${server.url}/signin/sso/oauth/organization/`);
+  const { issuer, client, be } = provider;
+  const words = ["organizations", "sign-in", "Northwind Mobile", "moss.example", issuer, client.id];
+  await server.operateWith(client.secret, ...words);
+  const manager = await openPage(browser, server.url);
+  await signIn(manager.page, demo.manager, "/administration/groups");
+  const group = manager.page.getByRole("treeitem", { name: /^Lab/ });
+  const { client: api } = await server.signIn(demo.manager);
+  await api.groups.create({ body: { name: "Lab" } });
+  await group.waitFor();
+
+  // A manager says which value stands for which group
+  const { page, errors } = manager;
+  await page.goto("/administration/settings");
+  const section = page.getByRole("region", { name: "Groups from sign-in" });
+  await section.getByLabel(/^Claim/).fill("groups");
+  await section.getByRole("button", { name: "Add a value" }).click();
+  await section.getByLabel("Value", { exact: true }).fill("lab");
+  await section.getByRole("combobox", { name: "Group" }).fill("Lab");
+  await page.getByRole("option", { name: "Lab" }).click();
+  await section.getByRole("button", { name: "Save" }).click();
+  await page.getByText("People join these groups when they sign in.").waitFor();
+  await page.goto("/administration/groups");
+
+  // Somebody new, whom the provider counts among them
+  const robin = { sub: "robin", email: "robin@moss.example", email_verified: true };
+  const come = async (groups: string[]) => {
+    be({ ...robin, groups });
+    const hers = await openPage(browser, server.url);
+    await hers.page.goto("/signin");
+    await hers.page.getByRole("button", { name: "Continue with your organization" }).click();
+    await hers.page.getByLabel("Your email address there").fill(robin.email);
+    await hers.page.keyboard.press("Enter");
+    return hers.page;
+  };
+  await acceptTerms(await come(["lab"]));
+  await group.getByText("1 user").waitFor();
+  await (await come([])).waitForURL("**/launchpad");
+  await group.getByText("0 users").waitFor();
   expect(errors).toEqual([]);
 });

@@ -75,5 +75,25 @@ it("a manager adds a webhook, which is told of a device, by a server that is kil
   await page.getByRole("button", { name: "Send test event" }).click();
   const [test] = await told("webhook.test");
   expect(test && verify(test).data).toEqual({ webhook_uuid: webhook.uuid });
+
+  // It gets another secret, and is changed, disabled and deleted
+  await page.getByRole("button", { name: "New secret" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "New secret" }).click();
+  expect(await page.getByLabel("Secret of CI").inputValue()).not.toBe(secret);
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText(/Both secrets sign until/).waitFor();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+  await page.getByText(/A manager disabled it/).waitFor();
+  await page.goto("/administration/webhooks");
+  await page.getByRole("button", { name: "Edit CI" }).click();
+  await page.getByLabel("Description").fill("Nightly");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Delete Nightly" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+  await page.getByText("Nothing is told what happens here").waitFor();
   expect(errors.filter((error) => !/Failed to load|WebSocket|ERR_CONNECTION/.test(error))).toEqual([]);
 });

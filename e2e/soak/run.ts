@@ -140,6 +140,7 @@ export async function runSoak({ minutes, devices, onSample }: SoakOptions): Prom
 async function countingClient(server: TestServer, tally: Tally) {
   const { token } = await server.signIn(demo.manager);
   return createClient({
+    retries: 0,
     baseUrl: server.url,
     token: () => token,
     onError: ({ code }) => (tally.refused[code] = (tally.refused[code] ?? 0) + 1),

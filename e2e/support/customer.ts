@@ -51,8 +51,10 @@ export class Customer {
   /** Time passes until something has come of it. No session lasts as long, so the next `client` is another one. */
   async pass(move: string, what: string, look: () => Promise<boolean>): Promise<void> {
     await this.#server.operate("clock", move);
-    this.#client = (await this.#server.signIn(this.#account)).client;
-    await eventually(what, look);
+    const signInAnew = async () => (this.#client = (await this.#server.signIn(this.#account)).client);
+    await signInAnew();
+    // The server may have heard of the move only after that, which has ended this session too.
+    await eventually(what, () => look().catch(async () => !(await signInAnew())));
   }
 
   /** Likewise, and the manager signs in anew. */
