@@ -1,9 +1,16 @@
 import { playwright } from "@vitest/browser-playwright";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { docs } from "./apps/web/docs-plugin.ts";
 import { patience } from "./dev/patience.ts";
 import SlowestFirst from "./dev/slowest-first.ts";
 import { chromiumOptions } from "./e2e/support/chromium.ts";
+
+/**
+ * In CI a test with real peers, and thus real time, may fail once: `dev/count-reporter.ts` names each that did, and each is a fault to be
+ * mended, of the test or of the product. A developer sees it at the first try.
+ */
+const retry = process.env.CI === undefined ? 0 : 1;
 
 /**
  * The kinds of test are told apart by their file names:
@@ -39,12 +46,13 @@ export default defineConfig({
           // As above.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          retry,
           setupFiles: ["dev/patience.setup.ts", "apps/server/src/testing/databases-of-file.setup.ts"],
           expect: { poll: patience },
         },
       },
       {
-        plugins: [react()],
+        plugins: [react(), docs()],
         // Found before the first test: a library that is met later would reload the page under a running one.
         // Found anew for each run: what an earlier run kept does not know the libraries used since.
         optimizeDeps: { entries: ["apps/web/src/**/*.tsx", "apps/web/src/**/*-worker.ts"], force: true },
@@ -76,6 +84,7 @@ export default defineConfig({
           maxWorkers: 4,
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          retry,
           setupFiles: ["dev/patience.setup.ts"],
           expect: { poll: patience },
         },

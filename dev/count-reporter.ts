@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
 import { writeFileSync } from "node:fs";
 
-/** Writes the counts of a run to the file named by TEST_COUNTS, from which `dev/test.mjs` prints its last line. */
+/** Writes the counts of a run to the file named by TEST_COUNTS, from which `dev/test.mjs` prints its last line; names the flaky tests. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
@@ -10,6 +10,8 @@ export default class CountReporter implements Reporter {
         const state = test.result().state;
         if (state === "passed" || state === "failed") counts[state]++;
         else counts.skipped++;
+        if (test.diagnostic()?.flaky)
+          process.stdout.write(`Flaky, passed at the second try: ${module.relativeModuleId} > ${test.fullName}\n`);
       }
       // A file that fails before its first test would not be counted otherwise.
       if (module.state() === "failed" && module.errors().length > 0) counts.failed++;

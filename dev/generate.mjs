@@ -1,4 +1,4 @@
-// npm run generate: writes the generated files and parts: docs/openapi.json, the SDK's routes, the README's settings, NOTICE's list and
+// npm run generate: writes the generated files and parts: the lists of nouns and of sentences, docs/openapi.json, the SDK's routes, the README's settings, NOTICE's list and
 // docs/sbom.cdx.json.
 import { run } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";
@@ -9,7 +9,7 @@ await command(async () => {
   await installPackages();
   const node = findNode24();
   const codes = [];
-  for (const part of ["openapi", "wire", "settings", "licences"])
+  for (const part of ["compose", "openapi", "wire", "settings", "licences"])
     codes.push(await run(node, [`dev/${part}.ts`, "--write"]));
   return Math.max(...codes);
 });

@@ -8,12 +8,15 @@ const TOOLS = [
   { name: "adb", file: "/usr/bin/adb" },
 ];
 
-/** Those for the files in deploy/. Their tests are skipped without them, as on a machine that is booted these would start servers. */
+/** Those for the files in deploy/ and for containers. Their tests are skipped without them, as on a machine that is booted these would start servers. */
 const SERVERS = [
   { name: "nginx", file: "/usr/sbin/nginx" },
   { name: "caddy", file: "/usr/bin/caddy" },
   { name: "systemd", file: "/usr/bin/systemd-analyze" },
   { name: "openssl", file: "/usr/bin/openssl" },
+  { name: "docker.io", file: "/usr/sbin/dockerd" },
+  { name: "iptables", file: "/usr/sbin/iptables" },
+  { name: "busybox-static", file: "/bin/busybox" },
 ];
 
 /**

@@ -6,7 +6,14 @@ import { root } from "./root.mjs";
 import { say } from "./say.mjs";
 
 /** The inputs of the build; package-lock.json stands for all third-party packages. */
-const SOURCES = ["package-lock.json", "apps/web", "packages/contract", "packages/sdk"];
+export const SOURCES = [
+  "package-lock.json",
+  "apps/web",
+  "packages/contract",
+  "packages/sdk",
+  "README.md",
+  ...filesUnder(root, "docs").filter((file) => file.endsWith(".md")),
+];
 /** The hash of the sources of the build. It is inside the build's folder, so it is deleted along with the build. */
 const STAMP = join(root, "apps/web/dist/.made-of");
 

@@ -1,8 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { filesUnder } from "./web-build.mjs";
+import { root } from "./root.mjs";
+import { filesUnder, SOURCES } from "./web-build.mjs";
+
+it("builds anew for each page of the documentation that the web app shows", () => {
+  const pages = readFileSync(join(root, "apps/web/src/features/docs/doc-pages.ts"), "utf8");
+  const shown = Array.from(pages.matchAll(/import\("(?:\.\.\/)+([\w/]+\.md)"\)/g), ([, file]) => file);
+  expect(shown).toContain("README.md");
+  expect(SOURCES).toEqual(expect.arrayContaining(shown));
+});
 
 describe("filesUnder", () => {
   let folder: string;

@@ -18,7 +18,7 @@ const workspaces = [
   ),
   workspace("apps/web", "@terrarium/web", "@terrarium/contract", "@terrarium/adb", "react"),
   workspace("packages/contract", "@terrarium/contract", "zod", "pg"),
-  workspace("packages/sdk", "@terrarium/sdk", "@terrarium/contract", "zod"),
+  workspace("packages/sdk", "@terrarium/sdk", "@terrarium/contract", "socket.io-client", "zod"),
   workspace("packages/adb", "@terrarium/adb"),
   workspace("packages/scrcpy", "@terrarium/scrcpy"),
   workspace("packages/runtime", "@terrarium/runtime"),
@@ -32,6 +32,7 @@ describe("brokenRules", () => {
   it.each([
     ["packages/contract/src/index.ts", `import { z } from "zod"; export * from "./errors.ts";`],
     ["packages/sdk/src/index.ts", `import type { routes } from "@terrarium/contract";`],
+    ["packages/sdk/src/events.ts", `import { io } from "socket.io-client";`],
     ["packages/adb/src/node-socket.ts", `import { connect } from "node:net";`],
     ["packages/runtimes/simulator/src/index.ts", `import type { Machine } from "@terrarium/runtime";`],
     [
@@ -57,7 +58,16 @@ describe("brokenRules", () => {
     ["apps/server/src/features/a/a.tables.ts", `import "@terrarium/contract"; import "../../platform/db/columns.ts";`],
     ["apps/server/src/features/a/a.store.ts", `db.selectFrom("a").execute();`],
     ["apps/server/src/features/a/a.db.test.ts", `db.selectFrom("a").execute();`],
-    ["apps/server/src/features/a/a.store.ts", `import "../b/b.store.ts"; import "../../database/schema.ts";`],
+    [
+      "apps/server/src/features/a/a.store.ts",
+      `import "../b/b.store.ts"; import type { A } from "../../database/schema.ts";`,
+    ],
+    ["apps/server/src/features/a/a.ts", `import type { Database } from "../../database/schema.ts";`],
+    [
+      "apps/server/src/features/a/a.ts",
+      `export type * from "../../database/schema.ts"; export type { A } from "./b.ts";`,
+    ],
+    ["apps/server/src/features/a/a.ts", `type A = import("../../database/schema.ts").Database;`],
     ["apps/server/src/gateway/display.ts", `import { VideoReader } from "@terrarium/scrcpy";`],
     [
       "apps/server/src/features/recipes/recipes.test.ts",
@@ -124,7 +134,18 @@ describe("brokenRules", () => {
       `import "../../database/schema.ts";`,
       "imports no features, gateway, roles or tables",
     ],
-    ["apps/server/src/features/a/a.tables.ts", `import "../../database/schema.ts";`, "tables import only the contract"],
+    [
+      "apps/server/src/features/a/a.tables.ts",
+      `import type { A } from "../../database/schema.ts";`,
+      "tables import only the contract",
+    ],
+    // Node loads it for types that are named so.
+    ["apps/server/src/features/a/a.ts", `import { type A } from "../../database/schema.ts";`, "import only types of"],
+    [
+      "apps/server/src/features/a/a.ts",
+      `export { migrations } from "../../database/schema.ts";`,
+      "import only types of",
+    ],
     ["apps/server/src/features/a/a.ts", `db.selectFrom("a");`, "SQL belongs in a store"],
     ["apps/server/src/features/a/a.routes.ts", `rows(db).where("a", "=", 1).executeTakeFirst();`, "SQL belongs in a"],
     ["apps/server/src/roles/api.ts", "const rows = sql<Row>`SELECT 1`;", "SQL belongs in a store"],

@@ -8,14 +8,14 @@ export interface Rule {
   sentence: string;
   /** Whether it applies to a file. */
   binds: (file: string) => boolean;
-  /** Whether a file that it applies to may not use something. */
-  forbids: (used: string, file: string) => boolean;
+  /** Whether a file that it applies to may not use something, or types of it. */
+  forbids: (used: string, file: string, isType?: boolean) => boolean;
 }
 
 const SERVER = "apps/server/src/";
 const WEB = "apps/web/src/";
 const TIMERS = ["global:setTimeout", "global:setInterval", "global:setImmediate", "node:timers"];
-const SERVES_TESTS = /\.(test|demo)\.tsx?$|\.setup\.ts$|\/testing(\/|$)|^(dev|e2e|bench)\//;
+const SERVES_TESTS = /\.test\.tsx?$|\.setup\.ts$|\/testing(\/|$)|^(dev|e2e|bench)\//;
 const SOCKETS = ["node:net", "node:tls", "node:http", "node:dgram", "npm:ws"];
 
 /** Whether a path is one of these places or inside one. */
@@ -49,7 +49,11 @@ export const rules: readonly Rule[] = [
   {
     sentence: "the sdk imports the contract and nothing else",
     binds: among("packages/sdk/"),
-    forbids: anyImportBut("packages/sdk/", "packages/contract/"),
+    // Who asks for these two by name gets what they need with them.
+    forbids: (used, file) =>
+      anyImportBut("packages/sdk/", "packages/contract/")(used) &&
+      !(file.endsWith("/events.ts") && used === "npm:socket.io-client") &&
+      !(file.endsWith("/adb.ts") && used.startsWith("npm:@yume-chan/")),
   },
   ...["adb", "adb-tunnel", "scrcpy", "player", "runtime", "clock"].map((name) => ({
     sentence: `${name} imports none of our code but the clock`,
@@ -102,6 +106,12 @@ export const rules: readonly Rule[] = [
     sentence: "tables import only the contract and platform/db/columns.ts",
     binds: (file) => file.endsWith(".tables.ts"),
     forbids: ourCodeBut("packages/contract/", `${SERVER}platform/db/columns.ts`),
+  },
+  {
+    // It loads the migrations of all features.
+    sentence: "features import only types of database/schema.ts",
+    binds: among(`${SERVER}features/`),
+    forbids: (used, _, isType) => used === `${SERVER}database/schema.ts` && !isType,
   },
   {
     sentence: "features do not import the gateway or roles; inject what they need of them",
@@ -157,11 +167,11 @@ export const rules: readonly Rule[] = [
   // The web app and the command line
   {
     sentence:
-      "the web app and the command line import only the contract, the sdk and the clock; the latter also adb and its tunnel",
+      "the web app and the command line import only the contract, the sdk and the clock; the latter also adb, its tunnel and what it serves agents",
     binds: among(WEB, "apps/cli/"),
     forbids: (used, file) =>
       ourCodeBut(WEB, "apps/cli/", "packages/contract/", "packages/sdk/", "packages/clock/")(used) &&
-      !(among("packages/adb/", "packages/adb-tunnel/")(used) && file.startsWith("apps/cli/")),
+      !(among("packages/adb/", "packages/adb-tunnel/", "packages/mcp/")(used) && file.startsWith("apps/cli/")),
   },
   {
     sentence: "the web app runs in a browser, without Node's modules",

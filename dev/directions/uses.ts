@@ -6,6 +6,8 @@ export interface Use {
   /** A module's name or path for an import; `process.env`, a timer's name or `SQL` for a global. */
   target: string;
   kind: "import" | "global";
+  /** Of an import of nothing but types, which loads nothing. */
+  isType?: boolean;
 }
 
 const TIMERS = new Set(["setTimeout", "setInterval", "setImmediate"]);
@@ -23,13 +25,13 @@ export function usesOf(file: string, source: string): Use[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const uses: Use[] = [];
-  const add = (kind: Use["kind"], target: unknown, at: number) => {
+  const add = (kind: Use["kind"], target: unknown, at: number, isType = false) => {
     // The target of `import(expression)` is unknown.
-    if (typeof target === "string") uses.push({ kind, target, line: lineAt(source, at) });
+    if (typeof target === "string") uses.push({ kind, target, line: lineAt(source, at), isType });
   };
   new Visitor({
     ImportDeclaration: (node) => {
-      add("import", node.source.value, node.start);
+      add("import", node.source.value, node.start, node.importKind === "type");
       for (const specifier of node.specifiers) {
         const isEnv =
           specifier.type === "ImportSpecifier" &&
@@ -37,10 +39,10 @@ export function usesOf(file: string, source: string): Use[] {
         if (isEnv && /^(node:)?process$/.test(node.source.value)) add("global", "process.env", node.start);
       }
     },
-    ExportNamedDeclaration: (node) => add("import", node.source?.value, node.start),
-    ExportAllDeclaration: (node) => add("import", node.source.value, node.start),
+    ExportNamedDeclaration: (node) => add("import", node.source?.value, node.start, node.exportKind === "type"),
+    ExportAllDeclaration: (node) => add("import", node.source.value, node.start, node.exportKind === "type"),
     ImportExpression: (node) => add("import", node.source.type === "Literal" && node.source.value, node.start),
-    TSImportType: (node) => add("import", node.source.value, node.start),
+    TSImportType: (node) => add("import", node.source.value, node.start, true),
     MemberExpression: (node) => {
       if (source.slice(node.start, node.end) === "process.env") add("global", "process.env", node.start);
     },

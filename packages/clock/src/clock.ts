@@ -6,8 +6,8 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** By how many milliseconds an operator has moved `now` forward in all. Only clocks that can be moved have it. */
+  /** How many milliseconds an operator has moved `now` forward in total. Only clocks that can be moved have it. */
   movedMs?(): number;
-  /** Calls `listener` each time that an operator has moved `now`. The answer takes it out again. Only clocks that can be moved have it. */
+  /** Calls `listener` each time an operator moves `now`. Returns a function that removes it. Only clocks that can be moved have it. */
   onMoved?(listener: () => void): () => void;
 }

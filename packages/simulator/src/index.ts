@@ -1,3 +1,4 @@
+export { androidVersion } from "./device/android-version.ts";
 export { HostClient } from "./host/host-client.ts";
 export { STACK_FILE } from "./host/device-save.ts";
 export {

@@ -17,22 +17,16 @@ export const LAUNCHER = "com.terrarium.launcher";
 const FIRST_UID = 10_000;
 
 /** The applications of the system image, the launcher first. */
-export const ownApps: readonly OwnApp[] = [
-  "Launcher",
-  "Settings",
-  "Notes",
-  "Clock",
-  "Calculator",
-  "Paint",
-  "Latency",
-].map((label, index) => ({
-  packageName: `com.terrarium.${label.toLowerCase()}`,
-  label,
-  versionName: "1.0",
-  folder: label,
-  activity: `.${label}`,
-  uid: FIRST_UID + index,
-}));
+export const ownApps: readonly OwnApp[] = ["Launcher", "Settings", "Notes", "Calculator", "Latency"].map(
+  (label, index) => ({
+    packageName: `com.terrarium.${label.toLowerCase()}`,
+    label,
+    versionName: "1.0",
+    folder: label,
+    activity: `.${label}`,
+    uid: FIRST_UID + index,
+  }),
+);
 
 /** Packages of Android itself, which `pm list packages` lists and no launcher shows. */
 export const platformPackages = ["android", "com.android.shell", "com.android.systemui"] as const;

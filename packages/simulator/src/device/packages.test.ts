@@ -211,7 +211,7 @@ describe("pm install-create, -write, -commit and -abandon", () => {
 describe("pm and cmd", () => {
   it.each([
     ["pm list packages -3 -f", "", 0],
-    ["pm list packages -s | grep -c terrarium", "7\n", 0],
+    ["pm list packages -s | grep -c terrarium", "5\n", 0],
     [
       "pm list packages --show-versioncode -U com.terrarium.notes",
       "package:com.terrarium.notes versionCode:34 uid:10002\n",

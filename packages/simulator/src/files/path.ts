@@ -1,6 +1,3 @@
-/** The names of a path without empty ones and `.`. `..` is kept, since a link may precede it. */
-export const namesOf = (path: string): string[] => path.split("/").filter((name) => name !== "" && name !== ".");
-
 /** A path made absolute against the working directory. */
 export const absolute = (cwd: string, path: string): string => (path.startsWith("/") ? path : `${cwd}/${path}`);
 
