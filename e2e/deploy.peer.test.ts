@@ -4,13 +4,13 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "./support/free-port.ts";
 import { eventually } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
@@ -23,15 +23,6 @@ async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "terrarium-deploy-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** The file, with each text replaced. A text that it does not have is an error: the test would not test it. */

@@ -13,6 +13,7 @@ const SERVERS = [
   { name: "nginx", file: "/usr/sbin/nginx" },
   { name: "caddy", file: "/usr/bin/caddy" },
   { name: "systemd", file: "/usr/bin/systemd-analyze" },
+  { name: "coturn", file: "/usr/bin/turnserver" },
   { name: "openssl", file: "/usr/bin/openssl" },
   { name: "docker.io", file: "/usr/sbin/dockerd" },
   { name: "iptables", file: "/usr/sbin/iptables" },

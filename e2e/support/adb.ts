@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { createServer } from "node:net";
 import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
 
 /** The stock adb with its own server, apart from any that a developer uses. */
 export async function stockAdb() {
@@ -19,12 +19,4 @@ export async function stockAdb() {
     },
     stop: async () => void (await run("kill-server").catch(() => undefined)),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
