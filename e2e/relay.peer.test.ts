@@ -27,11 +27,14 @@ let port: number;
 
 /** A relay of loopback with this secret. */
 async function startRelay(secret: string): Promise<ChildProcess> {
-  const words = [
-    ...["-n", "--no-cli", "--no-tls", "--no-dtls", "--log-file=stdout", "--pidfile="],
-    ...["--listening-ip=127.0.0.1", "--relay-ip=127.0.0.1", "--allow-loopback-peers", `--listening-port=${port}`],
-    ...["--realm=relay.test", "--use-auth-secret", `--static-auth-secret=${secret}`],
+  const plain = ["-n", "--no-cli", "--no-tls", "--no-dtls", "--log-file=stdout", "--pidfile="];
+  const loopback = [
+    "--listening-ip=127.0.0.1",
+    "--relay-ip=127.0.0.1",
+    "--allow-loopback-peers",
+    `--listening-port=${port}`,
   ];
+  const words = [...plain, ...loopback, "--realm=relay.test", "--use-auth-secret", `--static-auth-secret=${secret}`];
   const relay = spawn(coturn, words, { stdio: "ignore" });
   await eventually("the relay listens", async () => {
     const socket = connect(port, "127.0.0.1");
