@@ -126,6 +126,35 @@ export const Overview = z.object({
 });
 export type Overview = z.infer<typeof Overview>;
 
+const Moment = z.iso.datetime({ error: "Must be a time in UTC, such as 2026-03-05T09:30:00Z", abort: true });
+const from_date = Moment.meta({ description: "When it begins" });
+const to_date = Moment.meta({ description: `When it ends; at most ${limits.usageDays} days later` });
+
+/** Some time, as clients of other services ask for it. */
+const Span = z
+  .object({ from_date, to_date })
+  .refine((given) => Date.parse(given.to_date) > Date.parse(given.from_date), {
+    path: ["to_date"],
+    error: "Must be after from_date",
+  })
+  .refine((given) => Date.parse(given.to_date) - Date.parse(given.from_date) <= limits.usageDays * DAY_MS, {
+    path: ["to_date"],
+    error: `A period has at most ${limits.usageDays} days`,
+  });
+export type Span = z.output<typeof Span>;
+
+export const UsageReport = z.object({
+  count: z.int(),
+  results: z.array(
+    z.object({
+      email: z.string(),
+      instance_count: z.int().meta({ description: "How many of their devices came online" }),
+      duration_seconds: z.int().meta({ description: "How long these were online, added up" }),
+    }),
+  ),
+});
+export type UsageReport = z.infer<typeof UsageReport>;
+
 export const usage = routes({
   overview: {
     method: "GET",
@@ -144,6 +173,16 @@ export const usage = routes({
     scope: "admin",
     query: Period,
     reply: Usage,
+  },
+  report: {
+    method: "GET",
+    path: "/v1/reporting/usage",
+    summary:
+      "How long the devices of each person of your organization were online, as `gmsaas admin usage` asks for it",
+    access: "manager",
+    scope: "admin",
+    query: Span,
+    reply: UsageReport,
   },
   export: {
     method: "GET",

@@ -267,6 +267,7 @@ export const wire = {
   usage: {
     overview: { method: "GET", path: "/v1/usage/overview" },
     get: { method: "GET", path: "/v1/usage" },
+    report: { method: "GET", path: "/v1/reporting/usage" },
     export: { method: "GET", path: "/v1/usage/export", receives: "bytes", once: true },
   },
   users: {

@@ -372,6 +372,7 @@ export const tenancy: {
     routes: {
       overview: { notOwned: "only managers see it; `overview.db.test.ts` tries others" },
       get: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
+      report: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
       export: { notOwned: "only managers see it; `usage.db.test.ts` tries others" },
     },
   },

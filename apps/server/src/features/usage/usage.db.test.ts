@@ -204,7 +204,13 @@ describe("GET /v1/usage", () => {
     const { run, get, robin, as, manager, call } = await used();
     await run("2026-02-03T10:00:00Z", "2026-02-03T10:10:00Z");
     const period = "since=2026-02-03&until=2026-02-03";
-    const paths = [`/v1/usage?${period}`, `/v1/usage/export?${period}`, "/v1/usage/overview"];
+    const span = "from_date=2026-02-03T00:00:00Z&to_date=2026-02-04T00:00:00Z";
+    const paths = [
+      `/v1/usage?${period}`,
+      `/v1/usage/export?${period}`,
+      "/v1/usage/overview",
+      `/v1/reporting/usage?${span}`,
+    ];
     const stranger = await as({ role: "manager" });
     for (const path of paths) {
       expect(outcomeOf(await robin.get(path))).toBe("403 FORBIDDEN");
@@ -218,6 +224,7 @@ describe("GET /v1/usage", () => {
     const theirs = await get("2026-02-03", "2026-02-03", "UTC", stranger);
     expect([theirs.total, theirs.people.results]).toEqual([{ seconds: 0, starts: 0 }, []]);
     expect((await stranger.get(paths[1]!)).body.trimEnd().split("\r\n")).toHaveLength(1);
+    expect((await stranger.get(paths[3]!)).json()).toEqual({ count: 0, results: [] });
   });
 
   it("refuses periods that are none, too long, or in no time zone", async () => {
@@ -265,6 +272,46 @@ describe("GET /v1/usage", () => {
     expect(columns).toHaveLength(noted.length);
     expect(noted).toHaveLength(4);
     expect(await get("2026-02-03", "2026-03-31")).toEqual(found);
+  });
+});
+
+describe("GET /v1/reporting/usage", () => {
+  const report = ({ manager }: Awaited<ReturnType<typeof used>>, span: object) =>
+    manager.get(`/v1/reporting/usage?${new URLSearchParams({ ...span })}`);
+
+  it("tells for each person how long devices were online between two moments, and how many came online, the most first", async () => {
+    const test = await used();
+    const { run, manager } = test;
+    await run("2026-02-03T10:00:00Z", "2026-02-03T10:00:20Z", { who: manager });
+    await run("2026-02-03T09:30:00Z", "2026-02-03T10:30:00Z");
+    await run("2026-02-05T10:00:00Z", "2026-02-05T11:00:00Z");
+    await run("2026-02-06T10:00:00Z", "2026-02-06T11:00:00Z");
+    const span = { from_date: "2026-02-03T10:00:00.000000Z", to_date: "2026-02-05T23:59:59.999000Z" };
+    expect((await report(test, span)).json()).toEqual({
+      count: 2,
+      results: [
+        { email: "robin@fern.test", instance_count: 1, duration_seconds: 1_800 + 3_600 },
+        { email: "manager@fern.test", instance_count: 1, duration_seconds: 20 },
+      ],
+    });
+  });
+
+  it("refuses what is no time, ends before it begins, or is longer than a year", async () => {
+    const test = await used();
+    const fieldsOf = async (span: object) => {
+      const answer = await report(test, span);
+      const { fields = [] } = answer.json<{ fields?: { field: string }[] }>();
+      return [answer.statusCode, ...fields.map(({ field }) => field)];
+    };
+    const from_date = "2025-01-01T00:00:00Z";
+    expect(await fieldsOf({ from_date, to_date: "2026-01-02T00:00:00Z" })).toEqual([200]);
+    expect(await fieldsOf({ from_date, to_date: "2026-01-02T00:00:01Z" })).toEqual([400, "to_date"]);
+    expect(await fieldsOf({ from_date, to_date: from_date })).toEqual([400, "to_date"]);
+    expect(await fieldsOf({ from_date: "2026-02-30T00:00:00Z", to_date: "now" })).toEqual([
+      400,
+      "from_date",
+      "to_date",
+    ]);
   });
 });
 

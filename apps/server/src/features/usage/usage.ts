@@ -1,4 +1,14 @@
-import { type Answer, AppError, type Contract, limits, type Period, type Usage, type Use } from "@terrarium/contract";
+import {
+  type Answer,
+  AppError,
+  type Contract,
+  limits,
+  type Period,
+  type Span,
+  type Usage,
+  type UsageReport,
+  type Use,
+} from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { csvLine, csvMark } from "../../platform/csv.ts";
 import { type Limit, MAX_WINDOW_MS } from "../../platform/rate-limits/database-rate-limiter.ts";
@@ -39,6 +49,20 @@ export async function usageOf(
       recipe: uuid === null || name === null ? null : { uuid, name, is_deleted },
     })),
   };
+}
+
+/** How long the devices of each person were online in some time, and how often one came online: whoever had any, the most first. */
+export async function reportOf(
+  { db, clock }: Pick<UsageDeps, "db" | "clock">,
+  organization: string,
+  { from_date, to_date }: Span,
+): Promise<UsageReport> {
+  const asked = { organization, now: new Date(clock.now()) };
+  const rows = await sumUse(db, asked, [new Date(from_date), new Date(to_date)]);
+  const results = rows
+    .filter((row) => row.of === "person")
+    .map((row) => ({ email: row.email, instance_count: row.starts, duration_seconds: Math.round(row.seconds) }));
+  return { count: results.length, results };
 }
 
 const NONE: Use = { seconds: 0, starts: 0 };
