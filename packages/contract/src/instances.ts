@@ -136,11 +136,14 @@ export const Instance = z.object({
   gpu: z.string(),
   provider: z.string(),
   webrtc_url: z.url(),
+  /** The same, for the player's example page before 4.3. */
   publicWebrtcUrl: z.url(),
   /** A WebSocket that takes files: APKs are installed, others are put into Download. */
   file_upload_url: z.url(),
   /** A WebSocket with the bytes of its adb, for whoever may open its display. */
   adb_url: z.url(),
+  /** The same, for the daemon of `gmsaas` before 1.16. */
+  publicAdbUrl: z.url(),
   /** A WebSocket for its log, a shell, its files and apps, for its owner. */
   tools_url: z.url(),
   /** A WebSocket with its picture in small, for whoever may open its display. */

@@ -174,6 +174,7 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
     publicWebrtcUrl: "wss://here.test/player",
     file_upload_url: "wss://here.test/upload",
     adb_url: "wss://here.test/adb",
+    publicAdbUrl: "wss://here.test/adb",
     ...fields,
   };
 }

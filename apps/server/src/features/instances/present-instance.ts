@@ -23,6 +23,7 @@ export function presentInstance(row: ShownInstance, origin: string): Instance {
   const { width, height, density } = profile.displays[0] ?? { width: 0, height: 0, density: 0 };
   const sockets = origin.replace(/^http/, "ws");
   const player = `${sockets}${playerPathOf(row.uuid)}`;
+  const adb = `${sockets}${adbPathOf(row.uuid)}`;
   return {
     ...presentChange(row),
     owner: {
@@ -62,7 +63,8 @@ export function presentInstance(row: ShownInstance, origin: string): Instance {
     webrtc_url: player,
     publicWebrtcUrl: player,
     file_upload_url: `${sockets}${uploadPathOf(row.uuid)}`,
-    adb_url: `${sockets}${adbPathOf(row.uuid)}`,
+    adb_url: adb,
+    publicAdbUrl: adb,
     tools_url: `${sockets}${toolsPathOf(row.uuid)}`,
     miniature_url: `${sockets}${miniaturePathOf(row.uuid)}`,
   };
