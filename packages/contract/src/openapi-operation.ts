@@ -15,10 +15,12 @@ export function operation(noun: string, verb: string, route: Route): Json {
     summary: route.summary,
     // Either of the two, an API token with at least this scope; public routes need neither, and those for operators a session.
     security: securityOf(route),
+    // Which of those it is for.
+    "x-access": route.access,
     parameters: [
       ...parameters("path", route.params),
       ...parameters("query", route.query),
-      ...parameters("header", route.headers),
+      ...parameters("header", route.headers).filter(({ name }) => !ofTheWay.test(String(name))),
       ...(route.idempotent ? [idempotencyKey] : []),
     ],
     ...(route.body ? { requestBody: requestBody(route.body) } : {}),
@@ -30,6 +32,9 @@ function securityOf(route: Route): Json[] {
   if (route.access === "public") return [];
   return route.access === "operator" ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [scopeOf(route)] }];
 }
+
+/** Headers that say which way a request came. Clients and proxies write them by themselves; nobody sets them by hand. */
+const ofTheWay = /^(host|forwarded|x-forwarded-.*)$/;
 
 const idempotencyKey = {
   in: "header",
@@ -100,7 +105,7 @@ function success({ reply, status = 200 }: Route): Json {
     return {
       [status]: {
         description: "Done",
-        ...(reply.headers ? { headers: headersOf(reply.headers) } : {}),
+        headers: headersOf({ "Content-Disposition": "The name of the file, where it is one to save", ...reply.headers }),
         content: Object.fromEntries(reply.types.map(contentOf)),
       },
     };
@@ -141,7 +146,7 @@ function* failuresOf(route: Route): Generator<ErrorCode> {
   yield* fails;
   if (ownPagesOnly) yield "ORIGIN_NOT_ALLOWED";
   if (params || query || headers || body) yield "invalid_request";
-  if (params) yield "INVALID_IDENTIFIER";
+  if ([params, query, body].some(hasIdentifier)) yield "INVALID_IDENTIFIER";
   if (body) yield* ["BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const;
   if (idempotent) yield "IDEMPOTENCY_KEY_REUSED";
   if (access === "public") return;
@@ -151,9 +156,16 @@ function* failuresOf(route: Route): Generator<ErrorCode> {
     return;
   }
   if (scopeOf(route) !== "read") yield "API_TOKEN_NOT_SCOPED";
-  if (access !== "signed-in") yield "TERMS_NOT_ACCEPTED";
-  if (access === "member" || access === "manager") yield "FORBIDDEN";
+  // Operators may use nothing of a customer.
+  if (access !== "signed-in") yield* ["TERMS_NOT_ACCEPTED", "FORBIDDEN"] as const;
 }
+
+/** Whether a part of a request holds an identifier anywhere; one that is malformed has a code of its own. */
+const hasIdentifier = (part: Body | undefined): boolean => {
+  if (!part || (!isJson(part) && part.kind !== "form")) return false;
+  const schema = isJson(part) ? part : part.fields;
+  return JSON.stringify(schemaOf(schema, "input")).includes('"format":"uuid"');
+};
 
 const answer = (description: string, schema: string): Json => ({
   description,

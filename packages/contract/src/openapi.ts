@@ -1,5 +1,6 @@
 import { errors } from "./errors.ts";
 import { operation, webhookItem } from "./openapi-operation.ts";
+import { tagGroups } from "./openapi-tags.ts";
 import { basePath, type Route } from "./routes.ts";
 import { webhookData, webhookPayload } from "./webhooks.ts";
 
@@ -8,8 +9,9 @@ type Json = Record<string, unknown>;
 /** The OpenAPI 3.1 document of a contract. The output is deterministic, as the document is checked in. */
 export function openApiDocument(contract: Record<string, Record<string, Route>>, version: string): Json {
   const paths: Record<string, Json> = {};
-  for (const [noun, table] of Object.entries(contract)) {
-    for (const [verb, route] of Object.entries(table)) {
+  const groups = groupsOf(Object.keys(contract));
+  for (const noun of groups.flatMap(({ tags }) => tags.map(({ name }) => name))) {
+    for (const [verb, route] of Object.entries(contract[noun] ?? {})) {
       const path = basePath + route.path.replaceAll(/:(\w+)/g, "{$1}");
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(noun, verb, route) };
     }
@@ -17,8 +19,14 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
   const { document, schemas } = hoistDefinitions(paths);
   return {
     openapi: "3.1.0",
-    info: { title: "Terrarium", version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
-    tags: Object.keys(contract).map((name) => ({ name })),
+    info: {
+      title: "Terrarium",
+      version,
+      description: INTRODUCTION,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    tags: groups.flatMap(({ tags }) => tags),
+    "x-tagGroups": groups.map(({ name, tags }) => ({ name, tags: tags.map((tag) => tag.name) })),
     paths: document,
     webhooks: webhookItems(),
     components: {
@@ -39,6 +47,28 @@ export function openApiDocument(contract: Record<string, Record<string, Route>>,
       schemas: { Error: errorSchema, ...schemas },
     },
   };
+}
+
+const INTRODUCTION = `\
+Every request but the public ones carries a token: \`Authorization: Bearer\` with that of a session, or \`x-api-token\` with an API token. \
+Bodies are JSON; fields that are not known are ignored. An error has a code that stays the same, a message for people, and \`request_id\`, \
+which every answer has in \`x-request-id\`. A request that was refused for a limit may be repeated after the seconds in \`Retry-After\`. \
+In the second half of its day, a session's answers have its next token in \`x-renewed-token\`.`;
+
+interface Group {
+  name: string;
+  tags: { name: string; "x-displayName"?: string; description?: string }[];
+}
+/** The nouns in groups, in a reader's order; what no group names comes last. */
+function groupsOf(nouns: readonly string[]): Group[] {
+  const left = new Set(nouns);
+  const groups: Group[] = Object.entries(tagGroups).map(([name, table]) => ({
+    name,
+    tags: Object.entries(table).flatMap(([noun, { title, description }]) =>
+      left.delete(noun) ? [{ name: noun, "x-displayName": title, description }] : [],
+    ),
+  }));
+  return [...groups, { name: "Others", tags: [...left].map((name) => ({ name })) }].filter(({ tags }) => tags.length > 0);
 }
 
 function webhookItems(): Json {

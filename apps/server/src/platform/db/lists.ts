@@ -185,7 +185,7 @@ const pageOf = ({ columns, key, shown, found, where, orderBy }: ListStatement, w
   `SELECT counted.count, page.text FROM (SELECT count(*) AS count FROM ${found} WHERE ${where}) AS counted
     LEFT JOIN LATERAL (SELECT keys.at, ROW(${Object.values(columns).join(", ")})::text AS text
       FROM ${shown} JOIN unnest(ARRAY(SELECT ${key} FROM ${found} WHERE ${where} ORDER BY ${orderBy}
-        LIMIT given.v${width + 1}::int OFFSET given.v${width + 2}::int)) WITH ORDINALITY AS keys(key, at)
+        LIMIT given.v${width + 1}::int OFFSET given.v${width + 2}::bigint)) WITH ORDINALITY AS keys(key, at)
         ON ${key} = keys.key) AS page ON true ORDER BY page.at`;
 
 export interface Listing<Schema, Table extends keyof Schema, Row> {
