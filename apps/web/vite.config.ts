@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 import { docs } from "./docs-plugin.ts";
 
 const server = `http://localhost:${process.env.PORT ?? "8080"}`;
-const proxy = { "/cloud": { target: server, ws: true } };
+const proxy = { "/cloud": { target: server, ws: true }, "/mcp": { target: server } };
 
 /** The one font file that every page needs is fetched beside the script, not after the style sheet was read. */
 const preloadSans: Plugin = {

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { Turns } from "@terrarium/runtime";
+import type { Turns } from "@terrarium/runtime";
 import { z } from "zod";
 import type { DeviceServerOptions } from "./create-device-server.ts";
 import { awaitStart, deviceLine, findRecipe, running } from "./devices.ts";
@@ -30,12 +30,10 @@ const Pixel = z.int().min(0).max(20_000);
 /** Adds the tools that change something. `elements` is what is on the screen of a device now. */
 export function addActs(
   server: McpServer,
-  options: DeviceServerOptions,
+  options: DeviceServerOptions & { turns: Pick<Turns, "take"> },
   elements: (device: string, signal: AbortSignal) => Promise<Element[]>,
 ): void {
-  const { client, clock, withAdb, install, maxDevices, maxMinutes } = options;
-  /** Starts go one by one, so that no two find room for the same device. */
-  const turns = new Turns();
+  const { client, clock, withAdb, installer, turns, maxDevices, maxMinutes } = options;
 
   /** Runs commands on a device, one after the other. */
   const run = (device: string, commands: readonly (readonly string[])[], signal: AbortSignal) =>
@@ -65,6 +63,7 @@ export function addActs(
       const params = { uuid: (await findRecipe(options, recipe)).uuid };
       const timeouts = { inactivity: 0, global: minutes } as const;
       const body = { instance_name: name, rename_on_conflict: true, timeouts };
+      // One by one, so that no two find room for the same device.
       const { uuid } = await turns.take("start", async () => {
         signal.throwIfAborted();
         const { count } = await running(options);
@@ -169,15 +168,12 @@ export function addActs(
     },
   );
 
-  if (install)
+  if (installer)
     server.registerTool(
       "install_app",
-      {
-        description: "Installs an APK of this machine on a device, and opens it.",
-        inputSchema: z.object({ device: Device, file: z.string().max(4096).describe("The path of the APK") }),
-      },
+      { description: installer.description, inputSchema: z.object({ device: Device, file: installer.file }) },
       async ({ device, file }, { mcpReq: { signal } }) => {
-        const name = await install(device, file, signal);
+        const name = await installer.install(device, file, signal);
         return said(name ? `Installed and opened ${name}.` : "Installed and opened.");
       },
     );

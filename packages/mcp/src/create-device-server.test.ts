@@ -6,6 +6,7 @@ import { runningStates } from "@terrarium/contract";
 import type { Client } from "@terrarium/sdk";
 import { PNG } from "pngjs";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { z } from "zod";
 import { createDeviceServer, type DeviceServerOptions } from "./index.ts";
 
 const DEVICE = "1ed13016-3908-4398-a39f-546677d3af94";
@@ -62,6 +63,7 @@ async function anAgent({
     client,
     clock: Object.assign(new TestClock(), { sleep, monotonic: () => passed }),
     withAdb: (_uuid, work) => work(link),
+    openTools: () => Promise.reject(new Error("no tools")),
     isReadOnly: false,
     maxDevices: 2,
     maxMinutes: 30,
@@ -131,15 +133,12 @@ it("takes the recipe of a name that is there for several architectures for x86_6
 });
 
 it("offers only what changes nothing, if the person wants that; and files only where there are some", async () => {
-  const reading = ["list_recipes", "list_devices", "look", "logs"];
+  const reading = ["list_recipes", "list_devices", "look", "logs", "replay"];
   expect(await (await anAgent({ isReadOnly: true })).tools()).toEqual(reading);
   const changing = ["start_device", "stop_device", "tap", "swipe", "type_text", "press_key"];
   expect(await (await anAgent()).tools()).toEqual([...reading, ...changing]);
-  expect(await (await anAgent({ install: async () => null })).tools()).toEqual([
-    ...reading,
-    ...changing,
-    "install_app",
-  ]);
+  const installer = { description: "", file: z.string(), install: async () => null };
+  expect(await (await anAgent({ installer })).tools()).toEqual([...reading, ...changing, "install_app"]);
 });
 
 it("types line by line, with what Android can type", async () => {

@@ -1,14 +1,17 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
+import { REPLAY_MS } from "@terrarium/contract";
 import { Turns } from "@terrarium/runtime";
 import type { Client } from "@terrarium/sdk";
+import type { WebSocket } from "ws";
 import { z } from "zod";
 import { addActs } from "./add-acts.ts";
 import { deviceLine, recipeLine, running } from "./devices.ts";
-import { lineOf } from "./elements.ts";
-import { lookAtScreen } from "./look-at-screen.ts";
+import { type Element, lineOf } from "./elements.ts";
+import { lookAtScreen, type Screen } from "./look-at-screen.ts";
 import { markPicture } from "./mark-picture.ts";
+import { readStory, storyLines } from "./replay.ts";
 import { Device, said } from "./words.ts";
 
 export interface DeviceServerOptions {
@@ -18,14 +21,28 @@ export interface DeviceServerOptions {
   clock: Clock;
   /** Works with the adb of a device. */
   withAdb: <Result>(uuid: string, work: (link: AdbLink) => Promise<Result>, signal: AbortSignal) => Promise<Result>;
-  /** Installs a file of the machine that the agent works on; undefined where it has none. Resolves with the app's package. */
-  install?: (uuid: string, file: string, signal: AbortSignal) => Promise<string | null>;
+  /** A socket to the tools of a device (`tools_url`). */
+  openTools: (uuid: string, signal: AbortSignal) => Promise<WebSocket>;
+  /** Draws numbered frames on a picture, as `markPicture`, which it is by default: a thread of one's own is not in the way of others. */
+  mark?: (png: Buffer, elements: readonly Element[]) => Promise<Uint8Array>;
+  /** How an agent installs an app; undefined where it cannot. */
+  installer?: Installer;
   /** Nothing that changes anything is offered. */
   isReadOnly: boolean;
   /** The most devices of the person that may run when another is started. */
   maxDevices: number;
   /** After which a device that was started ends by itself. */
   maxMinutes: number;
+  /** Shared by the servers of one person: starts, and looks at one device, follow each other. */
+  turns?: Pick<Turns, "take">;
+}
+
+export interface Installer {
+  description: string;
+  /** What the agent gives: the path of a file, or the file. */
+  file: z.ZodString;
+  /** Installs it on a device, and opens it. Resolves with the app's package. */
+  install: (uuid: string, file: string, signal: AbortSignal) => Promise<string | null>;
 }
 
 const INSTRUCTIONS = `Virtual Android devices. Start one from a recipe, then look at it: you get a picture with numbered frames, and a list that says
@@ -36,6 +53,9 @@ const MAX_LOG_LINES = 500;
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 /** Of what was read, the newest. */
 const MAX_LOG_CHARS = 100_000;
+const MAX_REPLAY_S = REPLAY_MS / 1000;
+/** Where no log was recorded. */
+const REPLAY_LOG_LINES = 100;
 
 type Content = { type: "text"; text: string } | { type: "image"; data: string; mimeType: string };
 
@@ -44,11 +64,18 @@ type Content = { type: "text"; text: string } | { type: "image"; data: string; m
  * device's words.
  */
 export function createDeviceServer(options: DeviceServerOptions): McpServer {
-  const { version, client, withAdb, isReadOnly } = options;
+  const { version, client, withAdb, openTools, isReadOnly, turns = new Turns() } = options;
+  const { mark = async (...shot: Parameters<typeof markPicture>) => markPicture(...shot) } = options;
   /** Android tells one at a time what is on a screen. */
-  const turns = new Turns();
   const look = (device: string, signal: AbortSignal) =>
-    turns.take(device, () => withAdb(device, (link) => lookAtScreen(link, signal), signal));
+    turns.take(device, () => {
+      signal.throwIfAborted();
+      return withAdb(device, (link) => lookAtScreen(link, signal), signal);
+    });
+  const pictureOf = async ({ png, elements }: Screen): Promise<Content> => {
+    const marked = await mark(png, elements);
+    return { type: "image", data: Buffer.from(marked).toString("base64"), mimeType: "image/png" };
+  };
   const server = new McpServer({ name: "terrarium", version }, { instructions: INSTRUCTIONS });
 
   server.registerTool(
@@ -92,10 +119,7 @@ export function createDeviceServer(options: DeviceServerOptions): McpServer {
       const lines = [`The screen has ${width} x ${height} pixels.`, ...elements.map(lineOf)];
       if (problem !== undefined) lines.push(`What is on it is not known: ${problem}`);
       const content: Content[] = [{ type: "text", text: lines.join("\n") }];
-      if (picture) {
-        const data = markPicture(screen.png, elements).toString("base64");
-        content.push({ type: "image", data, mimeType: "image/png" });
-      }
+      if (picture) content.push(await pictureOf(screen));
       return { content };
     },
   );
@@ -123,6 +147,34 @@ export function createDeviceServer(options: DeviceServerOptions): McpServer {
     },
   );
 
-  if (!isReadOnly) addActs(server, options, async (device, signal) => (await look(device, signal)).elements);
+  server.registerTool(
+    "replay",
+    {
+      description:
+        "What has just happened on a device: what was done to it, its log, and the screen as it is now. For finding out why something failed.",
+      inputSchema: z.object({
+        device: Device,
+        seconds: z.int().min(1).max(MAX_REPLAY_S).default(30),
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    async ({ device, seconds }, { mcpReq: { signal } }) => {
+      const { access_token } = await client.instances.accessToken({ body: { instance_uuid: device } }, { signal });
+      const story = await readStory(await openTools(device, signal), access_token, signal);
+      const lines = [`The last ${seconds} s:`, ...storyLines(story, seconds)];
+      if (lines.length === 1) lines.push("Nothing was done to it.");
+      // It is recorded only while somebody watches the device; that log is the device's, by its own clock.
+      if (!story.events.some(({ type }) => type === "log")) {
+        const command = ["logcat", "-d", "-v", "threadtime", "-t", String(REPLAY_LOG_LINES)];
+        const shell = (link: AdbLink) => link.shell(command, { signal, maxBytes: MAX_LOG_BYTES });
+        lines.push("", "The end of its log:", (await withAdb(device, shell, signal)).stdout);
+      }
+      const text = lines.join("\n").slice(0, MAX_LOG_CHARS);
+      return { content: [{ type: "text" as const, text }, await pictureOf(await look(device, signal))] };
+    },
+  );
+
+  if (!isReadOnly)
+    addActs(server, { ...options, turns }, async (device, signal) => (await look(device, signal)).elements);
   return server;
 }

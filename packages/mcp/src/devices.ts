@@ -1,11 +1,10 @@
 import type { Clock } from "@terrarium/clock";
-import { endedStates, type Instance, type Recipe, runningStates } from "@terrarium/contract";
-import { type Client, recipeCalled } from "@terrarium/sdk";
+import { AppError, type Instance, type Recipe, runningStates } from "@terrarium/contract";
+import { type Client, recipeCalled, untilState } from "@terrarium/sdk";
 import { z } from "zod";
 
 /** How long a start is waited for: agents give up a call after a minute. */
 const WAIT_MS = 45_000;
-const POLL_MS = 500;
 
 /** What the person's devices are asked for, and by what clock. */
 export interface Devices {
@@ -34,22 +33,29 @@ export async function findRecipe({ client }: Devices, called: string): Promise<P
 /**
  * The device as it is when it is online, or when that takes longer than an agent waits. If the agent no longer wants it, it is stopped:
  * nobody would know of it.
- * @throws Error if it has ended; the signal's reason
+ * @throws Error if it has ended; what else looking at it throws; the signal's reason
  */
 export async function awaitStart(devices: Devices, uuid: string, signal: AbortSignal): Promise<Instance> {
   const { client, clock } = devices;
   const deadline = clock.monotonic() + WAIT_MS;
+  let latest: Instance | undefined;
+  const onLook = (instance: Instance | undefined) => {
+    latest = instance ?? latest;
+    if (clock.monotonic() > deadline) throw new SlowStart();
+  };
+  const sleep = (ms: number, ended = signal) => clock.sleep(ms, ended);
   try {
-    for (;;) {
-      signal.throwIfAborted();
-      const instance = await client.instances.get({ params: { uuid } });
-      if (endedStates.includes(instance.state))
-        throw new Error(`The device has ended: ${instance.reason ?? instance.state}.`);
-      if (instance.state === "ONLINE" || clock.monotonic() > deadline) return instance;
-      await clock.sleep(POLL_MS, signal);
-    }
+    return await untilState(client, uuid, "ONLINE", { signal, sleep, onLook });
   } catch (error) {
     if (signal.aborted) await client.instances.stop({ params: { uuid } });
+    if (error instanceof SlowStart && latest) return latest;
+    if (error instanceof AppError && error.code === "INSTANCE_ENDED")
+      throw new Error(`The device has ended: ${error.details?.["reason"]}.`, { cause: error });
     throw error;
   }
+}
+
+/** It starts for longer than is waited for. */
+class SlowStart extends Error {
+  override readonly message = "The device has not started yet.";
 }

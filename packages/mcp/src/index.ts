@@ -1,1 +1,1 @@
-export { createDeviceServer, type DeviceServerOptions } from "./create-device-server.ts";
+export { createDeviceServer, type DeviceServerOptions, type Installer } from "./create-device-server.ts";

@@ -1,6 +1,8 @@
 import { PNG } from "pngjs";
 import type { Element } from "./elements.ts";
 
+export type { Element } from "./elements.ts";
+
 /** The longer side of what is shown: models see no more of it, and pay for it. */
 const MAX_SIDE = 1200;
 const COLOUR = [0xd0, 0x10, 0x50] as const;

@@ -1,6 +1,8 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createDeviceServer } from "@terrarium/mcp";
 import type { Command } from "commander";
+import { WebSocket } from "ws";
+import { z } from "zod";
 import type { Cli } from "../cli.ts";
 import { integer } from "../given.ts";
 import { installApk } from "../install-apk.ts";
@@ -29,7 +31,12 @@ export function addMcp(program: Command, cli: Cli): void {
           client,
           clock,
           withAdb: (uuid, work, signal) => withAdb({ client, uuid, signal: AbortSignal.any([signal, over]) }, work),
-          install: (uuid, file, signal) => installApk(client, uuid, file, signal),
+          openTools: async (uuid) => new WebSocket((await client.instances.get({ params: { uuid } })).tools_url),
+          installer: {
+            description: "Installs an APK of this machine on a device, and opens it.",
+            file: z.string().max(4096).describe("The path of the APK"),
+            install: (uuid, file, signal) => installApk(client, uuid, file, signal),
+          },
           isReadOnly: options.readOnly,
           maxDevices: options.maxDevices,
           maxMinutes: options.maxMinutes,

@@ -2,6 +2,7 @@ import { type Contract, contract } from "@terrarium/contract";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "../features/accounts/accounts.routes.ts";
 import { collectInvoice } from "../features/billing/collect.ts";
+import { serveMcp } from "../features/agents/mcp.ts";
 import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { auditRoutes } from "../features/audit/audit.routes.ts";
 import { noteRefusedRequests } from "../features/audit/refused-requests.ts";
@@ -188,4 +189,5 @@ export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   noteRefusedRequests(app, deps.refusals);
   implementAll(app, contract, service, handlersOf(deps));
   serveScim(app, deps);
+  serveMcp(app, { ...deps, version: deps.publicSettings.version });
 }

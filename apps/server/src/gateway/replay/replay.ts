@@ -49,7 +49,7 @@ export interface Clip {
 
 /**
  * The last 90 s of a device: its video as it is, what was done to it and what it logged, by one clock. It is kept while somebody watches,
- * and for as long as the display stays awake after that.
+ * and for as long as the display stays awake after that; what is done over adb, always.
  */
 export class Replay {
   readonly #deps: ReplayDeps;
@@ -114,7 +114,7 @@ export class Replay {
 
   /** Somebody's adb runs this on the device. */
   ran(command: string): void {
-    if (this.#recording) for (const event of adbInputs(command, this.#deps.clock.monotonic())) this.#did(event);
+    for (const event of adbInputs(command, this.#deps.clock.monotonic())) this.#did(event);
   }
 
   #did(event: ReplayHappening): void {
@@ -151,9 +151,19 @@ export class Replay {
       last = Math.max(picture.at - start, last + SQUEEZED_MS);
       return { ...picture, at: last };
     });
+    return { pictures: timed, story: this.#storySince(start) };
+  }
+
+  /** What happened, also where there is no picture: while nobody watches, what is done over adb is still known, and no line of the log. */
+  story(): ReplayStory {
+    return this.#storySince(this.#deps.clock.monotonic() - REPLAY_MS);
+  }
+
+  #storySince(start: number): ReplayStory {
+    const { clock } = this.#deps;
+    const duration_ms = clock.monotonic() - start;
     const events = [...this.#events.since(start), ...this.#lines.since(start)].toSorted((a, b) => a.at - b.at);
-    const began_at = new Date(clock.now() - (now - start)).toISOString();
-    return { pictures: timed, story: { version: 1, began_at, duration_ms: now - start, events } };
+    return { version: 1, began_at: new Date(clock.now() - duration_ms).toISOString(), duration_ms, events };
   }
 
   #now(): { size: VideoSize } {

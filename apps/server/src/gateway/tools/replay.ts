@@ -26,6 +26,12 @@ export const openReplay: OpenTool = async (deps) => {
   };
 };
 
+/** What has just happened, without the video: JSON, the `ReplayStory`, after which it ends. For programs, which read rather than watch. */
+export const openStory: OpenTool = async ({ replay, send: sendBytes }) => {
+  const story = Buffer.from(JSON.stringify(replay.story()));
+  return { over: sendBytes(story).then(() => ({ size: story.length })) };
+};
+
 async function send(clip: Clip, deps: ToolDeps): Promise<number> {
   let size = 0;
   for (const bytes of clipFile(clip)) {

@@ -10,7 +10,7 @@ import { openApps } from "./apps.ts";
 import { openCaptures } from "./captures.ts";
 import { openDownload, openFiles } from "./files.ts";
 import { openLogcat } from "./logcat.ts";
-import { openReplay } from "./replay.ts";
+import { openReplay, openStory } from "./replay.ts";
 import { openShell } from "./shell.ts";
 import { type OpenTool, type Tool, type ToolDeps, ToolError, toolErrorOf } from "./tool.ts";
 import { openUiTree } from "./ui-tree.ts";
@@ -23,6 +23,7 @@ const tools: Record<ToolName, OpenTool> = {
   captures: openCaptures,
   download: openDownload,
   replay: openReplay,
+  story: openStory,
   ui: openUiTree,
 };
 
