@@ -108,6 +108,7 @@ export const auditKinds = {
       dismiss: "Dismissed a device that had ended",
       extend: "Let a device run longer",
       install_app: "Installed an app on a device",
+      run_scenario: "Ran a scenario on a device",
       // By its owner with what is beside its screen, or over adb: which package or path, never what is in it
       uninstall_app: "Uninstalled an app from a device",
       clear_app: "Deleted the data of an app on a device",

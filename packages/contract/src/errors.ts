@@ -219,6 +219,10 @@ export const errors = {
   NOT_AN_APP: { status: 422, message: "This file is not an APK." },
   /** `details.reason` is the device's code, such as `INSTALL_FAILED_OLDER_SDK`; `details.words` is all that it said. */
   APP_REFUSED: { status: 422, message: "The virtual device refused to install this app." },
+  SCENARIO_RUNNING: { status: 409, message: "A scenario runs on this virtual device already." },
+  SCENARIO_NOT_RUNNING: { status: 409, message: "No scenario runs on this virtual device." },
+  /** `details.step` is the number of the step, from 1, `details.name` what it is called, and `details.kind` what the device lacks. */
+  SCENARIO_NOT_POSSIBLE: { status: 422, message: "This virtual device lacks what a step of the scenario needs." },
   CAPTURE_NOT_FOUND: { status: 404, message: "Capture not found." },
   /** `details.max_bytes` is what the organization may keep. */
   CAPTURES_FULL: {

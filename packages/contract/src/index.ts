@@ -22,6 +22,7 @@ export * from "./recipe.ts";
 export * from "./replay.ts";
 export * from "./routes.ts";
 export * from "./sandbox-cards.ts";
+export * from "./scenario-timeline.ts";
 export * from "./scopes.ts";
 export * from "./ui-node.ts";
 export * from "./ui-xml.ts";

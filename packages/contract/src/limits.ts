@@ -30,6 +30,14 @@ export const limits = {
   bodyBytes: 256 * 1024,
   /** The most that an operator can let an app have. The largest in any store has half of it. */
   appBytes: 8 * 1024 ** 3,
+  /** Of a scenario: its file, its steps, the points of a route, the places that its routes are told in, its rounds, and how long it lasts. */
+  scenarioBytes: 1024 ** 2,
+  scenarioSteps: 200,
+  scenarioNameLength: 80,
+  scenarioPoints: 5000,
+  scenarioFixes: 20_000,
+  scenarioRounds: 1000,
+  scenarioHours: 24,
   /** The most that an operator can let the captures of an organization have: what a column of numbers holds exactly. */
   captureBytes: 1024 ** 5,
   /** Of one recording, which ends by itself then and is kept. */

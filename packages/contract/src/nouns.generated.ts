@@ -22,6 +22,7 @@ import { profile } from "./profile.ts";
 import { provisioning } from "./provisioning.ts";
 import { recipes } from "./recipes.ts";
 import { replayLinks } from "./replay-links.ts";
+import { scenarios } from "./scenarios.ts";
 import { secondFactor } from "./second-factor.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
@@ -60,6 +61,7 @@ export * from "./profile.ts";
 export * from "./provisioning.ts";
 export * from "./recipes.ts";
 export * from "./replay-links.ts";
+export * from "./scenarios.ts";
 export * from "./second-factor.ts";
 export * from "./sessions.ts";
 export * from "./settings.ts";
@@ -107,6 +109,7 @@ export const contract = {
   provisioning,
   recipes,
   replayLinks,
+  scenarios,
   secondFactor,
   sessions,
   settings,

@@ -34,7 +34,9 @@ export type ReplayHappening =
   /** So many watch. */
   | { type: "viewers"; count: number }
   /** Somebody used a tool of the device, such as `battery`. */
-  | { type: "gadget"; name: string };
+  | { type: "gadget"; name: string }
+  /** A step of a scenario, by its number from 1, and its name if it has one. */
+  | { type: "scenario"; step: number; name: string };
 
 /** `at` and `until` are milliseconds since the beginning of the video. */
 export type ReplayEvent = ReplayHappening & { at: number };

@@ -205,6 +205,12 @@ export const wire = {
     revoke: { method: "DELETE", path: "/v1/captures/:uuid/link" },
     open: { method: "GET", path: "/v1/replays/:key", receives: "bytes" },
   },
+  scenarios: {
+    start: { method: "POST", path: "/v1/instances/:uuid/scenario" },
+    get: { method: "GET", path: "/v1/instances/:uuid/scenario" },
+    change: { method: "PATCH", path: "/v1/instances/:uuid/scenario" },
+    recorded: { method: "GET", path: "/v1/instances/:uuid/scenario/recorded" },
+  },
   secondFactor: {
     get: { method: "GET", path: "/v1/users/:uuid/second-factor" },
     beginTotp: { method: "POST", path: "/v1/users/:uuid/second-factor/totp/begin" },

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
 import type { HeldParticipant } from "../features/live-sessions/watch-participants.ts";
-import { appsPath, visitPath } from "../features/instances/visit-path.ts";
+import { appsPath, scenarioPath, visitPath } from "../features/instances/visit-path.ts";
 import { CLIENT_ADDRESS_HEADER } from "../platform/http/proxy-upgrades.ts";
 import type { Logger } from "../platform/log.ts";
 import { acceptByteSocket } from "../platform/websocket/byte-socket.ts";
@@ -18,6 +18,7 @@ import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
 import { miniatureOptions } from "./miniatures/miniature.ts";
 import { showcaseOptions } from "./showcase/showcase.ts";
 import { RestingSource } from "./display/resting-source.ts";
+import { ScenarioServer } from "./scenarios/scenario-server.ts";
 import { openDevicePipe } from "./tunnels/device-pipe.ts";
 import {
   createViewerServer,
@@ -57,6 +58,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
   const { clock, log } = deps;
   const viewers = createViewerServer(deps);
   const apps = new AppServer(deps);
+  const scenarios = new ScenarioServer({ ...deps, deviceOf: viewers.deviceOf, find: viewers.findDevice });
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -106,7 +108,10 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
     },
 
     /** The device has ended: disconnects whoever watches or waits for it. */
-    ended: (instance: string) => viewers.removeDevice(instance, "ended"),
+    ended(instance: string): void {
+      scenarios.ended(instance);
+      viewers.removeDevice(instance, "ended");
+    },
 
     credentials: () => viewers.grants().flatMap(({ credential }) => credential ?? []),
 
@@ -126,9 +131,12 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
 
     serve(server: Server): void {
       server.on("request", (request, response) => {
-        const instance = request.method === "POST" ? appsPath.exec(request.url ?? "")?.[1] : undefined;
-        if (instance === undefined) response.writeHead(426).end();
-        else void apps.serve(instance, request, response);
+        const post = request.method === "POST" ? (request.url ?? "") : "";
+        const [, forApp] = appsPath.exec(post) ?? [];
+        const [, forScenario] = scenarioPath.exec(post) ?? [];
+        if (forApp !== undefined) void apps.serve(forApp, request, response);
+        else if (forScenario !== undefined) void scenarios.serve(forScenario, request, response);
+        else response.writeHead(426).end();
       });
       server.on("upgrade", (request, socket, head) => {
         const [, instance, errand] = visitPath.exec(request.url?.split("?")[0] ?? "") ?? [];
@@ -153,6 +161,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
     tunnelStats: () => viewers.tunnelStats(),
 
     async stop(): Promise<void> {
+      await scenarios.stop();
       await viewers.stop();
       for (const client of sockets.clients) client.terminate();
     },

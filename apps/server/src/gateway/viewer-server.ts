@@ -112,6 +112,10 @@ export interface ViewerServer {
   acceptSocket(instanceUuid: string, socket: ViewerSocket, address: string, errand?: Errand): void;
   /** As `acceptSocket`, for bytes; `token` came with the request. */
   acceptBytes(instanceUuid: string, socket: ByteConnection, address: string, freight: Freight, token?: string): void;
+  /** A device that is there now. */
+  deviceOf(instanceUuid: string): WatchedDevice | undefined;
+  /** As `deviceOf`; waits 15 s for one that is not there, and rejects then, or with the signal's reason. */
+  findDevice(instanceUuid: string, signal: AbortSignal): Promise<WatchedDevice>;
   /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
   /** Lets viewers touch their device from now on, or only watch. */
@@ -245,6 +249,9 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       };
       admit(instanceUuid, socket, address, visitors[freight]);
     },
+
+    deviceOf: (instanceUuid) => directory.get(instanceUuid),
+    findDevice: (instanceUuid, signal) => directory.find(instanceUuid, signal),
 
     cutOff(whose) {
       for (const viewer of viewers.keys())

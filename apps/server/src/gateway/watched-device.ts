@@ -13,6 +13,7 @@ import { Miniature, type OpenMiniature } from "./miniatures/miniature.ts";
 import type { VideoRoom } from "./replay/recorded-video.ts";
 import { Replay } from "./replay/replay.ts";
 import { Room } from "./room.ts";
+import { RecordedChanges } from "./scenarios/recorded-changes.ts";
 import { Showcase } from "./showcase/showcase.ts";
 import type { ToolCaptures, ToolLink } from "./tools/tool.ts";
 import type { Grant } from "./viewers/visitor.ts";
@@ -67,6 +68,7 @@ export class WatchedDevice {
   readonly rate: StreamRate;
   readonly gadgets: DeviceGadgets;
   readonly replay: Replay;
+  readonly recorded: RecordedChanges;
   readonly miniature: Miniature;
   readonly showcase: Showcase;
   readonly room = new Room();
@@ -92,6 +94,7 @@ export class WatchedDevice {
     });
     this.rate = new StreamRate({ source, viewers: () => this.viewers, clock, over: this.#over.signal });
     this.replay = new Replay({ display: this.display, source, link: more.tools, room: more.videoRoom, clock, log });
+    this.recorded = new RecordedChanges(clock);
     this.#onUse = onUse;
     const broadcast = (message: string) => this.#broadcast(message);
     this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);

@@ -45,6 +45,7 @@ import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
 import { profileRoutes } from "../features/profile/profile.routes.ts";
 import { provisioningRoutes } from "../features/provisioning/provisioning.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
+import { scenarioRoutes } from "../features/scenarios/scenarios.routes.ts";
 import { serveScim } from "../features/scim/scim.ts";
 import { secondFactorRoutes } from "../features/second-factor/second-factor.routes.ts";
 import type { Tickets } from "../features/second-factor/tickets.ts";
@@ -148,6 +149,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
     lists: new Lists(deps.reads),
     presented: presentedInstances(new Snapshots(deps.reads)),
   }),
+  scenarios: scenarioRoutes(deps),
   liveSessions: liveSessionRoutes(deps),
   captures: captureRoutes(deps),
   replayLinks: replayLinkRoutes(deps),

@@ -482,6 +482,7 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
     },
   ],
   // With a gateway.
+  "scenarios.start": { shownIn: "features/scenarios/scenarios.db.test.ts" },
   "instances.installApp": { shownIn: "features/instances/install-app.db.test.ts" },
   "liveSessions.invite": [
     async (app) => {

@@ -294,6 +294,16 @@ export const tenancy: {
       accessToken: { own: 200, managed: 403, colleagues: 403, body: (uuid) => ({ instance_uuid: uuid }) },
     },
   },
+  scenarios: {
+    item: async ({ owner, marker }) => (await owner.start({ instance_name: marker })).json<{ uuid: string }>().uuid,
+    // It is not online.
+    routes: {
+      start: { own: 409, managed: 403, colleagues: 403, body: () => ({ scenario: { steps: [{ clipboard: "x" }] } }) },
+      get: { own: 409, managed: 403, colleagues: 403 },
+      change: { own: 409, managed: 403, colleagues: 403, body: () => ({ status: "paused" }) },
+      recorded: { own: 409, managed: 403, colleagues: 403 },
+    },
+  },
   liveSessions: {
     item: async ({ owner, create, marker }) => {
       const { uuid: instance } = (await owner.start({ instance_name: marker })).json<{ uuid: string }>();

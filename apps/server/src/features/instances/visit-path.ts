@@ -30,3 +30,8 @@ export const showcasePathOf = (uuid: string): string => `${basePath}/instances/$
 export const appsPath = new RegExp(`^${basePath}/instances/(${UUID})/apps$`);
 
 export const appsPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/apps`;
+
+/** Where the api asks for scenarios on a device, at its gateway; the first group is the device. */
+export const scenarioPath = new RegExp(`^${basePath}/instances/(${UUID})/scenario$`);
+
+export const scenarioPathOf = (uuid: string): string => `${basePath}/instances/${uuid}/scenario`;

@@ -31,6 +31,12 @@ export class DeviceGadgets {
     for (const gadget of this.#gadgets) gadget.introduce?.(send);
   }
 
+  /** What the device can do, once that is known. */
+  async capabilities(): Promise<Capabilities> {
+    await this.#opened;
+    return this.#capabilities();
+  }
+
   /** Hands a command to the gadgets of its channel; without one it is dropped. */
   handle(command: GadgetCommand, reply: Send): void {
     const channel = "channel" in command ? command.channel : command.type;

@@ -50,6 +50,7 @@ export class ViewerCommands {
         return this.#keys.handle(command);
       default:
         this.#deps.device.replay.usedGadget("channel" in command ? command.channel : command.type);
+        this.#deps.device.recorded.add(command);
         return this.#deps.device.gadgets.handle(command, this.#deps.reply);
     }
   }
