@@ -105,7 +105,10 @@ function success({ reply, status = 200 }: Route): Json {
     return {
       [status]: {
         description: "Done",
-        headers: headersOf({ "Content-Disposition": "The name of the file, where it is one to save", ...reply.headers }),
+        headers: headersOf({
+          "Content-Disposition": "The name of the file, where it is one to save",
+          ...reply.headers,
+        }),
         content: Object.fromEntries(reply.types.map(contentOf)),
       },
     };

@@ -9,6 +9,7 @@ interface Tag {
 export const tagGroups = {
   Devices: {
     instances: { title: "Devices", description: "The devices that run, and those that have just ended." },
+    scenarios: { title: "Scenarios", description: "What happens to a device over time." },
     recipes: { title: "Recipes", description: "What devices are started from: a hardware profile and an OS image." },
     shares: { title: "Shares", description: "With whom a recipe is shared." },
     hardwareProfiles: { title: "Hardware profiles", description: "Screens, processors and memory of devices." },

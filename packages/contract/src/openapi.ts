@@ -68,7 +68,9 @@ function groupsOf(nouns: readonly string[]): Group[] {
       left.delete(noun) ? [{ name: noun, "x-displayName": title, description }] : [],
     ),
   }));
-  return [...groups, { name: "Others", tags: [...left].map((name) => ({ name })) }].filter(({ tags }) => tags.length > 0);
+  return [...groups, { name: "Others", tags: [...left].map((name) => ({ name })) }].filter(
+    ({ tags }) => tags.length > 0,
+  );
 }
 
 function webhookItems(): Json {

@@ -17,7 +17,11 @@ const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 /** A noun by the names that stand for it in paths and fields: `os-images`, `os_image_uuid`. */
 const nounOf = (name: string) =>
   ({ invites: "invitation", transactions: "invoice", addresses: "billingaddress" })[name] ??
-  name.replace(/_?uuids?$/, "").replaceAll(/[-_]/g, "").replace(/s$/, "").toLowerCase();
+  name
+    .replace(/_?uuids?$/, "")
+    .replaceAll(/[-_]/g, "")
+    .replace(/s$/, "")
+    .toLowerCase();
 const nouns = new Map((Object.keys(tenancy) as (keyof Contract)[]).map((noun) => [nounOf(noun), noun]));
 
 /** What a tenant has; one of each noun that has been asked for. */
@@ -114,39 +118,49 @@ describe("docs/openapi.json", () => {
     console.info(`OpenAPI: ${sent} requests, seed ${seed}. Documented, and not seen: ${unseen.join(", ")}`);
   });
 
-  it.each(document.tags.map(({ name }) => name))("says what is answered for %s", { timeout: 3_600_000 }, async (tag) => {
-    const test = await createTestApp({
-      publicSettings: { ...testSettings, has_mailbox: true },
-      support: { email: "help@fern.test", webhook: undefined },
-      hasMovableClock: true,
-    });
-    let people = await callersIn(test);
-    const ask = async ({ method }: Operation, who: string, { url, headers, payload }: Request) => {
-      sent++;
-      return test.app.http.inject({
-        method,
-        url,
-        headers: { ...people.callers[who]?.headers, ...headers },
-        ...(payload === undefined ? {} : { payload }),
-        // Each from another, so that the limits of one do not hide what is answered; the mailbox is there for this machine alone.
-        remoteAddress: tag === "mailbox" ? "127.0.0.1" : `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}`,
+  it.each(document.tags.map(({ name }) => name))(
+    "says what is answered for %s",
+    { timeout: 3_600_000 },
+    async (tag) => {
+      const test = await createTestApp({
+        publicSettings: { ...testSettings, has_mailbox: true },
+        support: { email: "help@fern.test", webhook: undefined },
+        hasMovableClock: true,
       });
-    };
-    const found: Record<string, string> = {};
-    for (const operation of operations.filter(({ tags }) => tags[0] === tag)) {
-      if (!(await areAllSignedIn(test, people))) people = await callersIn(test);
-      const statuses = new Set<string>();
-      seen.set(operation.operationId, statuses);
-      for (const { who, request } of await casesFor(operation, people)) {
-        const answer = await ask(operation, who, request);
-        statuses.add(String(answer.statusCode));
-        for (const fault of disagreements(operation, request, answer)) {
-          const { url, wrong, payload } = request;
-          const example = { who, wrong, url, payload: String(payload).slice(0, 300), answer: answer.body.slice(0, 200) };
-          found[`${operation.operationId} ${fault}`] ??= JSON.stringify(example);
+      let people = await callersIn(test);
+      const ask = async ({ method }: Operation, who: string, { url, headers, payload }: Request) => {
+        sent++;
+        return test.app.http.inject({
+          method,
+          url,
+          headers: { ...people.callers[who]?.headers, ...headers },
+          ...(payload === undefined ? {} : { payload }),
+          // Each from another, so that the limits of one do not hide what is answered; the mailbox is there for this machine alone.
+          remoteAddress: tag === "mailbox" ? "127.0.0.1" : `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}`,
+        });
+      };
+      const found: Record<string, string> = {};
+      for (const operation of operations.filter(({ tags }) => tags[0] === tag)) {
+        if (!(await areAllSignedIn(test, people))) people = await callersIn(test);
+        const statuses = new Set<string>();
+        seen.set(operation.operationId, statuses);
+        for (const { who, request } of await casesFor(operation, people)) {
+          const answer = await ask(operation, who, request);
+          statuses.add(String(answer.statusCode));
+          for (const fault of disagreements(operation, request, answer)) {
+            const { url, wrong, payload } = request;
+            const example = {
+              who,
+              wrong,
+              url,
+              payload: String(payload).slice(0, 300),
+              answer: answer.body.slice(0, 200),
+            };
+            found[`${operation.operationId} ${fault}`] ??= JSON.stringify(example);
+          }
         }
       }
-    }
-    expect(found).toEqual({});
-  });
+      expect(found).toEqual({});
+    },
+  );
 });

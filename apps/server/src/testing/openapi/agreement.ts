@@ -31,7 +31,10 @@ const ofEveryAnswer =
 export function isAdmitted({ path, method }: Operation, { body }: Request): boolean {
   if (body === undefined) return true;
   const sent: unknown = JSON.parse(JSON.stringify(body));
-  return faultOf(sent, ["paths", path, method.toLowerCase(), "requestBody", "content", "application/json", "schema"]) === undefined;
+  return (
+    faultOf(sent, ["paths", path, method.toLowerCase(), "requestBody", "content", "application/json", "schema"]) ===
+    undefined
+  );
 }
 
 /** Everything in an answer that the document does not say, in words that are the same for equal faults. */
@@ -66,13 +69,18 @@ export function* disagreements(
   return undefined;
 }
 
-function* faultsOfHeaders(said: Response, headers: LightMyRequestResponse["headers"], status: string): Generator<string> {
+function* faultsOfHeaders(
+  said: Response,
+  headers: LightMyRequestResponse["headers"],
+  status: string,
+): Generator<string> {
   const named = new Set(Object.keys(said.headers ?? {}).map((name) => name.toLowerCase()));
   for (const [name, { required }] of Object.entries(said.headers ?? {}))
     if (required && headers[name.toLowerCase()] === undefined) yield `answers ${status} without ${name}`;
   if (status === "429" && headers["retry-after"] === undefined) yield "answers 429 without Retry-After";
   for (const name of Object.keys(headers))
-    if (!named.has(name) && !ofEveryAnswer.test(name)) yield `answers ${status} with the header ${name}, which is not listed`;
+    if (!named.has(name) && !ofEveryAnswer.test(name))
+      yield `answers ${status} with the header ${name}, which is not listed`;
 }
 
 function codeOf({ body }: LightMyRequestResponse): string {

@@ -50,7 +50,9 @@ function objectOf(schema: Schema, inner: (one: Schema, name?: string) => fc.Arbi
   const fields = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inner(one, name)]));
   const needed = required.filter((name) => name in fields);
   return fc.oneof(
-    fc.record(Object.fromEntries(needed.map((name) => [name, fields[name] ?? fc.constant(null)])), { noNullPrototype: true }),
+    fc.record(Object.fromEntries(needed.map((name) => [name, fields[name] ?? fc.constant(null)])), {
+      noNullPrototype: true,
+    }),
     fc.record(fields, { requiredKeys: needed, noNullPrototype: true }),
   );
 }
@@ -61,7 +63,12 @@ function textOf({ format, pattern, minLength = 0, maxLength = 40 }: Schema, know
   return fc.oneof(...ofKnown, { weight: 2, arbitrary: anyText({ format, pattern, minLength, maxLength }) });
 }
 
-function anyText({ format, pattern, minLength, maxLength }: Required<Pick<Schema, "minLength" | "maxLength">> & Schema) {
+function anyText({
+  format,
+  pattern,
+  minLength,
+  maxLength,
+}: Required<Pick<Schema, "minLength" | "maxLength">> & Schema) {
   switch (format) {
     case "uuid":
       return fc.uuid({ version: 4 });
@@ -79,7 +86,9 @@ function anyText({ format, pattern, minLength, maxLength }: Required<Pick<Schema
     const within = (text: string) => text.length >= minLength && text.length <= maxLength;
     return fc.stringMatching(new RegExp(pattern), { size: "small" }).map((text) => (within(text) ? text : "a"));
   }
-  const plain = fc.stringMatching(/^[A-Za-z][a-z0-9 ]{0,10}[a-z0-9]$/).map((text) => text.padEnd(minLength, "x").slice(0, maxLength));
+  const plain = fc
+    .stringMatching(/^[A-Za-z][a-z0-9 ]{0,10}[a-z0-9]$/)
+    .map((text) => text.padEnd(minLength, "x").slice(0, maxLength));
   const most = Math.min(maxLength, Math.max(minLength, 40));
   return fc.oneof(
     { weight: 4, arbitrary: plain },
@@ -163,7 +172,10 @@ function spotsOf(given: Schema, value: unknown, at: Spot["at"] = []): Spot[] {
     return [here, ...value.flatMap((one, index) => spotsOf(schema.items ?? {}, one, [...at, index]))];
   if (!schema.properties || typeof value !== "object" || value === null) return [here];
   const fields = Object.entries(schema.properties);
-  return [here, ...fields.flatMap(([name, one]) => spotsOf(one, (value as Record<string, unknown>)[name], [...at, name]))];
+  return [
+    here,
+    ...fields.flatMap(([name, one]) => spotsOf(one, (value as Record<string, unknown>)[name], [...at, name])),
+  ];
 }
 
 /** A copy with another value at one place; `undefined` leaves it out. */
