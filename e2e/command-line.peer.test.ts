@@ -100,6 +100,21 @@ describe("the command line", () => {
     });
   });
 
+  it("runs the scenario of the documentation, and has it happen to the device", async () => {
+    const docs = await readFile(new URL("../docs/SCENARIOS.md", import.meta.url), "utf8");
+    await writeFile(inFolder("home.yaml"), /```yaml\n([^]*?)```/.exec(docs)?.[1] ?? "");
+    expect(await run("scenarios", "run", inFolder("home.yaml"), uuid)).toMatchObject({
+      exitCode: 0,
+      stdout: "Finished.\n",
+    });
+    const shell = async (...words: string[]) => (await run("instances", "shell", uuid, ...words)).stdout;
+    expect(await shell("dumpsys", "battery")).toMatch(/level: 9\n/);
+    expect(await shell("dumpsys", "location")).toContain("45.764");
+    expect(await shell("content", "query", "--uri", "content://sms")).toContain("Where are you?");
+    // It may run on a device that has a SIM alone, and a TV has none; what is there is asked of the device.
+    expect((await run("scenarios", "show", uuid)).stdout).toMatch(/^finished: .*underground/);
+  });
+
   it("keeps a tunnel for the stock adb, over a restart of its server", async () => {
     const { code, output } = await outputOf(start("instances", "adbconnect", uuid));
     const serial = output.trim();

@@ -300,6 +300,108 @@ describe("a tunnel", () => {
   });
 });
 
+describe("a scenario", () => {
+  const run = (status: string, more: object = {}) => ({
+    uuid: other,
+    name: null,
+    status,
+    started_at: "2026-03-02T09:00:00.000Z",
+    elapsed_ms: 1_000,
+    duration_ms: 60_000,
+    round: 1,
+    rounds: 2,
+    step: 0,
+    steps: [{ name: null, kinds: ["battery"], at_ms: 0, duration_ms: 0 }],
+    ...more,
+  });
+  const withFile = async (text = "steps:\n  - battery: { level: 9 }\n") => {
+    const file = join(folder, "a.yaml");
+    await writeFile(file, text);
+    return file;
+  };
+
+  it("is looked at, with what is wrong on which line", async () => {
+    const { run: terrarium, calls } = commandLine();
+    expect(await terrarium("scenarios", "validate", await withFile())).toMatchObject({ exitCode: 0 });
+    const bad = await withFile("steps:\n  - battery: { level: 900 }\n");
+    const { exitCode, stderr } = await terrarium("scenarios", "validate", bad);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${bad}:2 steps[0].battery.level: `)]);
+    expect((await terrarium("scenarios", "validate", "/nosuch")).exitCode).toBe(2);
+    expect(calls).toEqual([]);
+  });
+
+  it("is run as it is written, and waited for", async () => {
+    const replies: Reply[] = [run("running"), { run: run("running") }, { run: run("finished") }].map((body) => [
+      200,
+      body,
+    ]);
+    const { run: terrarium, calls } = commandLine(replies, { clock: new PassingClock() });
+    expect(await terrarium("scenarios", "run", await withFile(), uuid)).toMatchObject({
+      exitCode: 0,
+      stdout: "Finished.\n",
+    });
+    const body = { scenario: { steps: [{ battery: { level: 9 } }] }, dry_run: false };
+    expect(calls[0]).toMatchObject({ path: `POST http://here/cloud/v1/instances/${uuid}/scenario`, body });
+    expect(calls).toHaveLength(3);
+  });
+
+  it("is not waited for when it is detached, or only tried", async () => {
+    for (const [option, said] of [
+      ["--detach", "It runs.\n"],
+      ["--dry-run", "It is possible, and takes 120.0 s.\n"],
+    ] as const) {
+      const { run: terrarium, calls } = commandLine([[201, run("running")]]);
+      expect((await terrarium("scenarios", "run", await withFile(), uuid, option)).stdout).toBe(said);
+      expect(calls).toMatchObject([{ body: { dry_run: option === "--dry-run" } }]);
+    }
+  });
+
+  it.each([
+    ["was stopped by another", run("stopped"), "It was stopped."],
+    ["was followed by another", run("running", { uuid }), "Another scenario runs"],
+  ])("fails when it %s", async (_, latest, words) => {
+    const { run: terrarium } = commandLine([
+      [201, run("running")],
+      [200, { run: latest }],
+    ]);
+    const { exitCode, stderr } = await terrarium("scenarios", "run", await withFile(), uuid);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  it("is stopped when the person has enough of it", async () => {
+    const over = new AbortController();
+    const replies: Reply[] = [
+      [201, run("running")],
+      [200, { run: run("running") }],
+      [200, run("stopped")],
+    ];
+    const clock = new TestClock();
+    const { run: terrarium, calls } = commandLine(replies, { clock, signal: over.signal });
+    const ended = terrarium("scenarios", "run", await withFile(), uuid);
+    await expect.poll(() => calls.length).toBe(2);
+    over.abort();
+    expect((await ended).exitCode).toBe(130);
+    expect(calls.at(-1)).toMatchObject({ body: { status: "stopped" } });
+  });
+
+  it("is shown, paused, resumed, stopped, and made of what people did", async () => {
+    const shown = commandLine([[200, { run: run("running") }]]);
+    expect((await shown.run("scenarios", "show", uuid)).stdout).toBe(
+      "running: 1.0 s of 60.0 s, step 1 of 1 (battery), round 1 of 2\n",
+    );
+    expect((await commandLine([[200, { run: null }]]).run("scenarios", "show", uuid)).stdout).toMatch(/^No scenario/);
+    const changed = commandLine([[200, run("paused")]]);
+    for (const verb of ["pause", "resume", "stop"]) await changed.run("scenarios", verb, uuid);
+    expect(changed.calls.map(({ body }) => body)).toEqual(
+      ["paused", "running", "stopped"].map((status) => ({ status })),
+    );
+    const recorded = commandLine([[200, { scenario: { steps: [{ after: 0, clipboard: "x" }] } }]]);
+    expect((await recorded.run("scenarios", "recorded", uuid)).stdout).toBe("steps:\n  - after: 0\n    clipboard: x\n");
+    expect((await commandLine([[200, { scenario: null }]]).run("scenarios", "recorded", uuid)).exitCode).toBe(1);
+    expect(JSON.parse((await recorded.run("scenarios", "schema")).stdout)).toMatchObject({ required: ["steps"] });
+  });
+});
+
 describe("completion", () => {
   it("knows commands and options", () => {
     const { program } = createProgram(recordedTerminal({ folder }).terminal);

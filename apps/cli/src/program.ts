@@ -12,6 +12,7 @@ import { addOthers } from "./commands/others.ts";
 import { addRecipes } from "./commands/recipes.ts";
 import { addReports } from "./commands/reports.ts";
 import { addRun } from "./commands/run.ts";
+import { addScenarios } from "./commands/scenarios.ts";
 import { Cli } from "./cli.ts";
 import { exitCodes, failureOf } from "./failures.ts";
 import { formats } from "./printer.ts";
@@ -43,6 +44,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
   addAdb(instances, cli);
   addDevice(instances, cli);
   addRun(program, cli);
+  addScenarios(program, cli);
   addMcp(program, cli);
   addOthers(program, cli);
   addReports(program, cli);

@@ -85,6 +85,8 @@ function wordsOf(event: ReplayEvent): string | undefined {
       return `${event.count} watch`;
     case "gadget":
       return `the tool ${event.name} is used`;
+    case "scenario":
+      return `step ${event.step} of a scenario: ${event.name}`;
     default:
       return undefined;
   }

@@ -78,6 +78,7 @@ export const replay = sentences({
       button: "Pressed {{name}}",
       typing: "Typed on the keyboard",
       gadget: "Used the tool {{name}}",
+      scenario: "Scenario, step {{step}}: {{name}}",
       adb: "Over adb: {{command}}",
       turn: "The picture is {{width}} × {{height}} now",
       app: "{{name}} came to the front",

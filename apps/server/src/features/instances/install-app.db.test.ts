@@ -1,49 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { secretFor } from "../../platform/secrets.ts";
-import { createTestApp } from "../../testing/app.ts";
-import { anOrganization } from "../../testing/factories.ts";
+import { type GatewayAnswer, withAnsweringGateway } from "../../testing/answering-gateway.ts";
 import { accessTokens } from "./access-tokens.ts";
 import { displayAccess } from "./display-access.ts";
 import { upsertGateway } from "./gateways.ts";
-import { claimInstances } from "./leases.store.ts";
-import { moveInstance } from "./move-instance.ts";
 
 const APK = "PK\u0003\u0004 and the rest";
 const installed = { package_name: "com.fern", is_open: true };
 
 /** A person with a device that is online at a gateway, which answers as `answer` says. */
-async function setUp(answer: { status: number; body: object } = { status: 200, body: installed }) {
-  const test = await createTestApp({ listen: true });
-  const { db, clock, port } = test;
-  const received: { url: string | undefined; authorization: string; body: string }[] = [];
-  const gateway = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void text(request).then((body) => {
-      received.push({ url: request.url, authorization: request.headers.authorization ?? "", body });
-      response.writeHead(answer.status).end(JSON.stringify(answer.body));
-    });
-  });
-  await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void gateway.close());
-  await upsertGateway(db, "g", `127.0.0.1:${(gateway.address() as AddressInfo).port}`);
-  const organization = await anOrganization(db);
-  const robin = await test.as({ organization });
-  const start = async () => {
-    const { uuid } = (await robin.start()).json<{ uuid: string }>();
-    await claimInstances(db, { holder: "g", reach: [{ runtime: "simulator", place: "here" }] }, 1);
-    return uuid;
-  };
-  const device = await start();
-  const move = { uuid: device, now: new Date(clock.now()) };
-  await moveInstance(db, {
-    ...move,
-    event: "powered",
-    machine: { adb: { host: "127.0.0.1", port: 1 }, canSave: true },
-  });
-  await moveInstance(db, { ...move, event: "answered" });
-  await moveInstance(db, { ...move, event: "booted" });
+async function setUp(answer: GatewayAnswer = { status: 200, body: installed }) {
+  const test = await withAnsweringGateway(answer);
+  const { robin, device, port } = test;
   const install = async (person: { headers: object } | undefined = robin, uuid = device, body: BodyInit = APK) => {
     const reply = await fetch(`http://127.0.0.1:${port}/cloud/v1/instances/${uuid}/apps`, {
       method: "POST",
@@ -55,7 +23,7 @@ async function setUp(answer: { status: number; body: object } = { status: 200, b
       body: (await reply.json()) as { code?: string; details?: object; message?: string },
     };
   };
-  return { ...test, robin, organization, device, start, install, received };
+  return { ...test, install };
 }
 
 describe("POST /v1/instances/:uuid/apps", () => {

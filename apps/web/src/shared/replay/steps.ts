@@ -37,6 +37,8 @@ function stepOf(event: ReplayEvent, t: TFunction): Step | undefined {
       return { at, kind: "done", text: t("replay.step.typing") };
     case "gadget":
       return { at, kind: "done", text: t("replay.step.gadget", { name: event.name }) };
+    case "scenario":
+      return { at, kind: "done", text: t("replay.step.scenario", { step: event.step, name: event.name }) };
     case "adb":
       return { at, kind: "done", text: t("replay.step.adb", { command: event.command }) };
     case "log":
