@@ -7,6 +7,7 @@ export const docs = sentences({
     pages: {
       start: "Getting started",
       cli: "Command line",
+      sdk: "SDK",
       scenarios: "Scenarios",
       gadgets: "What a device has",
       errors: "API errors",

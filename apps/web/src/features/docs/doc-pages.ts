@@ -7,6 +7,7 @@ type Load = () => Promise<{ sections: readonly DocSection[] }>;
 export const docPages = [
   { name: "start", group: "use", load: (() => import("../../../../../docs/START.md")) as Load },
   { name: "cli", group: "use", load: (() => import("../../../../../docs/CLI.md")) as Load },
+  { name: "sdk", group: "use", load: (() => import("../../../../../docs/SDK.md")) as Load },
   { name: "scenarios", group: "use", load: (() => import("../../../../../docs/SCENARIOS.md")) as Load },
   { name: "gadgets", group: "use", load: (() => import("../../../../../docs/GADGETS.md")) as Load },
   { name: "errors", group: "use", load: (() => import("../../../../../docs/ERRORS.md")) as Load },
