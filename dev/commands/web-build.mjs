@@ -25,7 +25,11 @@ export async function buildWeb(node24) {
   const hash = hashOf(SOURCES.flatMap((source) => filesUnder(root, source)));
   if (stampOf(STAMP) === hash) return say("web", "already built");
   say("web", "building");
-  for (const build of [["apps/web"], ["-c", "apps/web/vite.prerender.config.ts"]]) {
+  for (const build of [
+    ["apps/web"],
+    ["-c", "apps/web/vite.prerender.config.ts"],
+    ["-c", "apps/web/vite.embed.config.ts"],
+  ]) {
     const code = await run(node24, ["node_modules/vite/bin/vite.js", "build", ...build, "--logLevel", "error"]);
     if (code !== 0) throw new Error(`vite build failed with exit code ${code}; see its output above.`);
   }

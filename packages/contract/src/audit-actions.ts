@@ -121,6 +121,9 @@ export const auditKinds = {
       share: "Shared a device live",
       unshare: "Ended a live session, or somebody’s part in it",
       set_control: "Changed who may touch a shared device",
+      // By a link, with which a page of another service shows it
+      embed: "Made a link to show a device in other pages",
+      stop_embedding: "Ended a link that showed a device in other pages",
     },
   },
   capture: {

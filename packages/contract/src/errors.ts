@@ -231,6 +231,8 @@ export const errors = {
       "There is no room for more captures: you have used your share, or your organization all of its room. Delete some that are no longer needed.",
   },
   REPLAY_LINK_NOT_FOUND: { status: 404, message: "This link is not valid any more." },
+  EMBED_LINK_NOT_FOUND: { status: 404, message: "This link is not valid any more." },
+  TOO_MANY_EMBED_LINKS: { status: 409, message: "A device has at most 20 links for pages of others at a time." },
   LIVE_SESSION_NOT_FOUND: { status: 404, message: "Live session not found." },
   LIVE_SESSION_NOT_ALLOWED: { status: 403, message: "You are not in this live session." },
   LIVE_SESSION_NOT_OWNED: { status: 403, message: "Only the owner of the device can change its live session." },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailPattern, type FieldRule, firstBroken, passwordRules, sayBroken, visible } from "./field-rules.ts";
+import { emailPattern, type FieldRule, firstBroken, origin, passwordRules, sayBroken, visible } from "./field-rules.ts";
 import { limits } from "./limits.ts";
 
 /** An identifier in a reply. */
@@ -30,6 +30,13 @@ const Line = z
   .string()
   .trim()
   .max(limits.textLength, sayBroken({ says: "maxLength", max: limits.textLength }));
+
+/** Origins of other services' pages. */
+export const origins = (max: number) =>
+  z
+    .array(ruled([origin]))
+    .max(max)
+    .refine((given) => new Set(given).size === given.length, { error: "Must not repeat" });
 
 /** What people call a device, a token, an organization. */
 export const Name = Line.min(1, "Required").pipe(ruled([visible]));

@@ -177,7 +177,7 @@ export const InstalledApp = z.object({
 export type InstalledApp = z.infer<typeof InstalledApp>;
 
 /** A server that relays video where no direct way is found, as browsers take it. Its credentials are of an hour. */
-const IceServer = z.object({ urls: z.array(z.string()), username: z.string(), credential: z.string() });
+export const IceServer = z.object({ urls: z.array(z.string()), username: z.string(), credential: z.string() });
 export type IceServer = z.infer<typeof IceServer>;
 
 export const instances = routes({

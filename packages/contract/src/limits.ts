@@ -90,6 +90,10 @@ export const limits = {
   liveSessionInvitations: 50,
   /** Of other services whose pages may sign members of an organization in. */
   allowedOrigins: 10,
+  /** Likewise of those whose pages may show its devices. */
+  embedOrigins: 20,
+  /** Of one device, at a time. */
+  embedLinks: 20,
   /** Of a period whose usage is read. */
   usageDays: 366,
   timeZoneLength: 64,
@@ -199,6 +203,7 @@ export const jobStates = ["waiting", "running", "failed", "discarded", "done"] a
 export type JobState = (typeof jobStates)[number];
 
 /** How long the link to a replay works. */
+export const embedLinkHours = [1, 4, 24] as const;
 export const replayLinkHours = [1, 24, 168] as const;
 
 export const launchpadPageSizes = [5, 10, 25] as const;

@@ -3,6 +3,7 @@ import { apiTokens } from "./api-tokens.ts";
 import { audit } from "./audit.ts";
 import { budgets } from "./budgets.ts";
 import { captures } from "./captures.ts";
+import { embedLinks } from "./embed-links.ts";
 import { groups } from "./groups.ts";
 import { hardwareProfiles } from "./hardware-profiles.ts";
 import { imports } from "./imports.ts";
@@ -42,6 +43,7 @@ export * from "./api-tokens.ts";
 export * from "./audit.ts";
 export * from "./budgets.ts";
 export * from "./captures.ts";
+export * from "./embed-links.ts";
 export * from "./groups.ts";
 export * from "./hardware-profiles.ts";
 export * from "./imports.ts";
@@ -87,6 +89,7 @@ export const contract = {
   audit,
   budgets,
   captures,
+  embedLinks,
   groups,
   hardwareProfiles,
   imports,

@@ -15,6 +15,7 @@ export const tagGroups = {
     hardwareProfiles: { title: "Hardware profiles", description: "Screens, processors and memory of devices." },
     osImages: { title: "OS images", description: "The Android that a device starts with." },
     liveSessions: { title: "Live sessions", description: "Devices that several people look at together." },
+    embedLinks: { title: "Embed links", description: "Links with which pages of other services show a device." },
     captures: { title: "Captures", description: "Screenshots, recordings and replays of devices." },
     replayLinks: { title: "Replay links", description: "Links with which anybody can see a replay." },
   },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Subscription } from "./billing.ts";
 import { countries } from "./countries.ts";
-import { Arch, ByUuid, Description, Email, Name, Time, Uuid } from "./fields.ts";
-import { inactivityOptions, runDurationOptions, zones } from "./limits.ts";
+import { Arch, ByUuid, Description, Email, Name, origins, Time, Uuid } from "./fields.ts";
+import { inactivityOptions, limits, runDurationOptions, zones } from "./limits.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 
@@ -40,6 +40,10 @@ export const ShownAddress = z.object({
 
 const zone = z.enum(zones).meta({ description: "Where devices that start from now on run" });
 
+const embedOrigins = {
+  description: "Origins of other services whose pages may show devices by a link that their owner makes",
+};
+
 export const Organization = z.object({
   uuid: Uuid,
   name: z.string(),
@@ -54,6 +58,7 @@ export const Organization = z.object({
           "How long devices that are started with an API token run at most, where the request does not say; minutes, 0 means no limit",
       }),
     }),
+    embed_origins: z.array(z.string()).meta(embedOrigins),
   }),
   os_images_supported_arch: z.array(Arch),
   is_debtor: z.boolean(),
@@ -108,6 +113,7 @@ const EditOrganization = z.object({
         })
         .optional()
         .meta({ description: "Minutes, for devices that start from now on; 0 means no timeout" }),
+      embed_origins: origins(limits.embedOrigins).meta(embedOrigins).optional(),
     })
     .optional(),
   license: z.object({ instances: z.object({ zone: zone.optional() }).optional() }).optional(),

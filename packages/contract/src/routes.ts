@@ -60,10 +60,10 @@ interface RouteBase {
    */
   ownPagesOnly?: boolean;
   /**
-   * Besides these, pages of origins that an organization allows may call it, for its members. The handler is told the page's origin
-   * (`pageOrigin`), and must treat accounts of anybody else as unknown.
+   * Besides these, pages of origins that an organization allows may call it: to sign its members in, or to show its devices. The handler is
+   * told the page's origin (`pageOrigin`), and must treat accounts of anybody else as unknown, and refuse devices of others.
    */
-  organizationPages?: boolean;
+  organizationPages?: "sign-in" | "embed";
   /** Accepts an `Idempotency-Key` header: a request that repeats a key gets the reply of the first. */
   idempotent?: boolean;
 }

@@ -106,7 +106,7 @@ export const secondFactor = routes({
     access: "public",
     audit: ["second_factor.use", "session.open"],
     ownPagesOnly: true,
-    organizationPages: true,
+    organizationPages: "sign-in",
     body: z.object({
       ticket: Ticket,
       method: z.enum(["totp", "recovery"]),

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { origin } from "./field-rules.ts";
-import { ByUuid, ruled } from "./fields.ts";
+import { ByUuid, origins } from "./fields.ts";
 import { limits, sessionHoursOptions, signInWays } from "./limits.ts";
 import { routes } from "./routes.ts";
 import { Proof, proofFails } from "./proof.ts";
@@ -15,11 +14,9 @@ const allowed_sign_ins = z
   .nullable()
   .meta(howMembersSignIn);
 
-const allowed_origins = z
-  .array(ruled([origin]))
-  .max(limits.allowedOrigins)
-  .refine((origins) => new Set(origins).size === origins.length, { error: "Must not repeat" })
-  .meta({ description: "Origins of other services whose pages may sign members in with their password" });
+const allowed_origins = origins(limits.allowedOrigins).meta({
+  description: "Origins of other services whose pages may sign members in with their password",
+});
 
 /** How the members of an organization sign in. */
 export const SignInRules = z.object({

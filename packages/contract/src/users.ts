@@ -109,7 +109,7 @@ export const users = routes({
     access: "public",
     audit: ["session.open"],
     ownPagesOnly: true,
-    organizationPages: true,
+    organizationPages: "sign-in",
     body: z.object({
       email: Email,
       password: z.string().min(1).max(limits.passwordMaxLength),

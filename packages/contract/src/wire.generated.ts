@@ -28,6 +28,12 @@ export const wire = {
     download: { method: "GET", path: "/v1/captures/:uuid/file", receives: "bytes" },
     delete: { method: "DELETE", path: "/v1/captures/:uuid" },
   },
+  embedLinks: {
+    create: { method: "POST", path: "/v1/instances/:uuid/embed-links" },
+    list: { method: "GET", path: "/v1/instances/:uuid/embed-links" },
+    revoke: { method: "DELETE", path: "/v1/instances/:uuid/embed-links/:link" },
+    open: { method: "POST", path: "/v1/embed-links/open" },
+  },
   groups: {
     list: { method: "GET", path: "/v1/groups" },
     create: { method: "POST", path: "/v1/groups" },

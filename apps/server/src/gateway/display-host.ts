@@ -113,16 +113,19 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
       viewers.removeDevice(instance, "ended");
     },
 
-    credentials: () => viewers.grants().flatMap(({ credential }) => credential ?? []),
+    credentials: () => viewers.grants().flatMap(({ credential, link }) => [credential ?? [], link ?? []].flat()),
 
-    /** A session or API token has ended: disconnects whoever came with it. */
-    credentialEnded: (credential: string) => viewers.cutOff((grant) => grant.credential === credential),
+    /** A session, an API token or a link has ended: disconnects whoever came with it. */
+    credentialEnded: (ended: string) =>
+      viewers.cutOff(({ credential, link }) => credential === ended || link === ended),
 
     participants: () =>
       viewers
         .grants()
-        // Strangers at the showcase are nobody's participants.
-        .filter(({ role, credential }) => role === "participant" && credential !== undefined)
+        // Strangers at the showcase, or in a page of others, are nobody's participants.
+        .filter(
+          ({ role, credential, link }) => role === "participant" && credential !== undefined && link === undefined,
+        )
         .map(({ instanceUuid: instance, user, viewOnly }) => ({ instance, user, canControl: !viewOnly })),
 
     participantLeft: (who: HeldParticipant) => viewers.cutOff((grant) => isOf(grant, who)),

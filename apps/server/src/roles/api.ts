@@ -7,6 +7,9 @@ import { apiTokenRoutes } from "../features/api-tokens/api-tokens.routes.ts";
 import { auditRoutes } from "../features/audit/audit.routes.ts";
 import { noteRefusedRequests } from "../features/audit/refused-requests.ts";
 import type { Refusals } from "../features/audit/refusals.ts";
+import { isEmbedOrigin } from "../features/embed-links/embed-links.ts";
+import { embedLinkRoutes } from "../features/embed-links/embed-links.routes.ts";
+import { serveEmbedPage } from "../features/embed-links/embed-page.ts";
 import type { BotCheck } from "../features/bot-check/bot-check.ts";
 import { budgetRoutes } from "../features/budgets/budgets.routes.ts";
 import { captureRoutes } from "../features/captures/captures.routes.ts";
@@ -74,6 +77,7 @@ import { Lists } from "../platform/db/lists.ts";
 import type { Logger } from "../platform/log.ts";
 import type { Reads } from "../platform/db/reads.ts";
 import { type HandlersOf, implementAll } from "../platform/http/implement.ts";
+import type { Origins } from "../platform/http/own-pages.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { Tables } from "../platform/spreadsheets/tables.ts";
 import type { OutsidePolicy } from "../platform/outbound/post-outside.ts";
@@ -151,6 +155,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   }),
   scenarios: scenarioRoutes(deps),
   liveSessions: liveSessionRoutes(deps),
+  embedLinks: embedLinkRoutes(deps),
   captures: captureRoutes(deps),
   replayLinks: replayLinkRoutes(deps),
   apiTokens: apiTokenRoutes(deps),
@@ -186,10 +191,12 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
 /** Serves every route of the contract. */
 export function serveApi(app: FastifyInstance, deps: ApiDeps): void {
   const { publicUrl, allowedOrigins, checkReplies } = deps;
-  const isListedOrigin = (origin: string) => isAllowedOrigin(deps.db, origin);
+  const isListedOrigin: Origins["isListedOrigin"] = (origin, pages) =>
+    pages === "embed" ? isEmbedOrigin(deps.db, origin) : isAllowedOrigin(deps.db, origin);
   const service = { guard: sessionGuard(deps.sessions), publicUrl, allowedOrigins, checkReplies, isListedOrigin };
   noteRefusedRequests(app, deps.refusals);
   implementAll(app, contract, service, handlersOf(deps));
   serveScim(app, deps);
+  serveEmbedPage(app, deps);
   serveMcp(app, { ...deps, version: deps.publicSettings.version });
 }

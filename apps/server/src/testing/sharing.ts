@@ -7,8 +7,12 @@ import { aCustom, anOrganization } from "./factories.ts";
  * Robin, whose recipe has private parts, the colleague Kim and their manager; Otto and Oona of another organization, its manager, and the
  * guest Gil.
  */
-export async function sharing({ listen = false, ...organization }: { listen?: boolean; instances_max?: number } = {}) {
-  const test = await createTestApp({ listen });
+export async function sharing({
+  listen = false,
+  publicUrl,
+  ...organization
+}: { listen?: boolean; publicUrl?: string; instances_max?: number } = {}) {
+  const test = await createTestApp({ listen, publicUrl });
   const { db, as } = test;
   const [own, other] = [await anOrganization(db, organization), await anOrganization(db, { name: "Mossworks" })];
   const person = (name: string, options: Parameters<typeof as>[0]) =>

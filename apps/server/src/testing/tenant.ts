@@ -334,6 +334,20 @@ export const tenancy: {
       delete: { own: 204, managed: 204, colleagues: 404 },
     },
   },
+  embedLinks: {
+    item: async ({ owner, marker }) => {
+      const { uuid } = (await owner.start({ instance_name: marker })).json<{ uuid: string }>();
+      await owner.post(`/v1/instances/${uuid}/embed-links`, { hours: 1 });
+      return uuid;
+    },
+    routes: {
+      create: { own: 201, managed: 403, colleagues: 403, body: () => ({ hours: 1 }) },
+      list: { own: 200, managed: 403, colleagues: 403 },
+      // `embed-links.db.test.ts` ends one that is there.
+      revoke: { own: 204, managed: 403, colleagues: 403 },
+      open: { notOwned: "the link is the credential" },
+    },
+  },
   replayLinks: {
     item: ({ replay }) => replay(),
     routes: {

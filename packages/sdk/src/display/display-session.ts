@@ -40,6 +40,8 @@ export interface DisplayAccess {
   access_token: string;
   ice_servers?: IceServer[] | undefined;
   webrtc_url?: string | undefined;
+  /** Whether the device can be touched; it can if this says nothing. */
+  can_control?: boolean | undefined;
 }
 
 /**

@@ -6,6 +6,8 @@ const finalCodes: ReadonlySet<string> = new Set<ErrorCode>([
   "INSTANCE_NOT_RUNNING",
   "INSTANCE_NOT_FOUND",
   "INSTANCE_NOT_ALLOWED",
+  "EMBED_LINK_NOT_FOUND",
+  "ORIGIN_NOT_ALLOWED",
   "INVALID_IDENTIFIER",
   "NOT_AUTHENTICATED",
 ]);

@@ -1,5 +1,7 @@
 import { type Clock, systemClock } from "@terrarium/clock";
+import { basePath } from "@terrarium/contract";
 import { type ClientOptions, createClient } from "../client.ts";
+import { errorOf } from "../errors.ts";
 import { type DeviceKey, keyMessages, pressMessage, releaseMessage } from "./device-keys.ts";
 import { type DisplayAccess, DisplaySession } from "./display-session.ts";
 import type { DisplayStatus } from "./display-status.ts";
@@ -56,10 +58,35 @@ export function openDisplay(element: HTMLElement, { instance, ...options }: Disp
   });
 }
 
-/** Likewise, with what opens the display: `access` is asked for each connection. */
-export function showDisplay(
+/**
+ * Likewise, with a link that the device's owner has made for pages of others, in place of a token: `https://devices.example.com/embed/KEY`.
+ * The page's origin must be one that the device's organization lists.
+ */
+export function openLinkedDisplay(
   element: HTMLElement,
-  options: Pick<DisplayOptions, "isViewOnly" | "detour" | "onStatus" | "signal" | "openPlayer" | "clock">,
+  { link, fetch: send = fetch, ...options }: LinkedDisplayOptions,
+): Display {
+  const { href, origin } = new URL(link, location.href);
+  const [, base = origin, key = ""] = /^(.*)\/embed\/([\w-]+)$/.exec(href) ?? [];
+  return showDisplay(element, options, async (signal) => {
+    const headers = { "content-type": "application/json" };
+    const asked = { method: "POST", headers, body: JSON.stringify({ key }), signal };
+    const response = await send(`${base}${basePath}/v1/embed-links/open`, asked);
+    if (!response.ok) throw await errorOf(response);
+    return (await response.json()) as DisplayAccess;
+  });
+}
+
+type ShowOptions = Pick<DisplayOptions, "isViewOnly" | "detour" | "onStatus" | "signal" | "openPlayer" | "clock">;
+
+export interface LinkedDisplayOptions extends ShowOptions, Pick<DisplayOptions, "fetch"> {
+  link: string;
+}
+
+/** What opens the display, `access`, is asked for each connection. */
+function showDisplay(
+  element: HTMLElement,
+  options: ShowOptions,
   access: (signal: AbortSignal) => Promise<DisplayAccess>,
 ): Display {
   const { isViewOnly = false, detour, onStatus, signal, openPlayer = openRealPlayer, clock = systemClock } = options;
@@ -72,7 +99,16 @@ export function showDisplay(
   element.append(room);
   stylePictures(element.getRootNode());
 
-  const session = new DisplaySession({ access, openPlayer, detour, clock });
+  const session = new DisplaySession({
+    access: async (signal) => {
+      const opened = await access(signal);
+      picture.inert = isViewOnly || opened.can_control === false;
+      return opened;
+    },
+    openPlayer,
+    detour,
+    clock,
+  });
   session.subscribe(() => {
     const { phase, picture: size } = session.status;
     picture.style.opacity = phase === "reconnecting" ? "0.4" : "1";

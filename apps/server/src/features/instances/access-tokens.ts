@@ -12,6 +12,8 @@ export interface AccessClaims {
   role: "owner" | "participant";
   /** The session or API token that asked for it: it ends with that. */
   credential: string;
+  /** The link to a page of others that it was asked for with, in place of a person: `user` is the same. It ends with that, too. */
+  link?: string | undefined;
 }
 
 export interface AccessTokens {
@@ -22,9 +24,9 @@ export interface AccessTokens {
 /** Tokens that open the display of one device to one person. They are of another audience than a session's, so neither serves as the other. */
 export function accessTokens(secret: Uint8Array, clock: Clock): AccessTokens {
   return {
-    async issue({ instance, user, role, credential }) {
+    async issue({ instance, user, role, credential, link }) {
       const expires = clock.now() + ACCESS_TOKEN_MS;
-      const access_token = await new SignJWT({ instance, role, credential })
+      const access_token = await new SignJWT({ instance, role, credential, link })
         .setProtectedHeader({ alg: "HS256", typ: "JWT" })
         .setSubject(user)
         .setAudience(AUDIENCE)
@@ -41,8 +43,8 @@ export function accessTokens(secret: Uint8Array, clock: Clock): AccessTokens {
           currentDate: new Date(clock.now()),
           requiredClaims: ["sub", "exp", "instance", "role", "credential"],
         });
-        const { instance, role, credential } = payload;
-        return { instance, user: payload.sub ?? "", role, credential };
+        const { instance, role, credential, link } = payload;
+        return { instance, user: payload.sub ?? "", role, credential, ...(link !== undefined && { link }) };
       } catch (error) {
         return (error as { code?: string }).code === "ERR_JWT_EXPIRED" ? "expired" : undefined;
       }

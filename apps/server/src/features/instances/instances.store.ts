@@ -146,6 +146,8 @@ export const instanceRows = (db: Database) =>
 export const findInstance = (db: Database, uuid: string): Promise<InstanceRow | undefined> =>
   instanceRows(db).where("instances.uuid", "=", uuid).executeTakeFirst();
 
+export { findLink as findEmbedLink } from "../embed-links/embed-links.store.ts";
+
 /** What somebody is to a device in whose live session they take part; undefined if they do not. */
 export const findParticipation = (db: Database, instance: string, user: string) =>
   db

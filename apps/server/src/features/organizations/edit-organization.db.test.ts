@@ -16,6 +16,7 @@ const address = {
   postcode: "F1 2AB",
   country: "GB",
 };
+const embed = (...embed_origins: string[]) => ({ preferences: { embed_origins } });
 const timeouts = (given: object) => ({ preferences: { timeouts: given } });
 const zoned = (zone: string) => ({ license: { instances: { zone } } });
 
@@ -42,7 +43,7 @@ describe("PUT /v1/organizations/:uuid", () => {
       ...before,
       name: "Fernworks",
       vat_number: "GB980780684",
-      ...timeouts({ inactivity: 120, global: 60, api: 1440 }),
+      preferences: { timeouts: { inactivity: 120, global: 60, api: 1440 }, embed_origins: [] },
     });
     await edit({ company_name: "Moss Ltd", additional_billing_contact_email: "Bills@Moss.example", address });
     await edit(zoned("southeast asia"));
@@ -81,6 +82,11 @@ describe("PUT /v1/organizations/:uuid", () => {
 
   it.each([
     [timeouts({ global: 7 }), "preferences.timeouts.global"],
+    [embed("https://*.example.com"), "preferences.embed_origins.0"],
+    [embed("null"), "preferences.embed_origins.0"],
+    [embed("http://portal.example.com"), "preferences.embed_origins.0"],
+    [embed("https://a.example", "https://a.example"), "preferences.embed_origins"],
+    [embed(...Array.from({ length: 21 }, (_, at) => `https://p${at}.example`)), "preferences.embed_origins"],
     [timeouts({ inactivity: -1 }), "preferences.timeouts.inactivity"],
     [timeouts({ inactivity: "30" }), "preferences.timeouts.inactivity"],
     [timeouts({ inactivity: null }), "preferences.timeouts.inactivity"],

@@ -43,6 +43,8 @@ export interface OrganizationTable {
   session_hours: WithDefault<number>;
   /** Origins of others whose pages may sign its members in. */
   allowed_origins: WithDefault<string[]>;
+  /** Origins of others whose pages may show its devices by a link. */
+  embed_origins: WithDefault<string[]>;
   created_at: Time;
 }
 

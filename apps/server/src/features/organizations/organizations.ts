@@ -33,7 +33,10 @@ export async function getOrganization(
     vat_number: billed.vat_number,
     additional_billing_contact_email: billed.additional_billing_contact_email,
     address: billed.address,
-    preferences: { timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global, api: row.timeout_api } },
+    preferences: {
+      timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global, api: row.timeout_api },
+      embed_origins: row.embed_origins,
+    },
     os_images_supported_arch: row.supported_arch as Organization["os_images_supported_arch"],
     is_debtor: row.is_debtor,
     tax_rate: taxOf({ ...row, ...billed }, taxes?.sellerCountry),

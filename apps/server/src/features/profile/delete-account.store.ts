@@ -114,6 +114,7 @@ export async function emptyOrganization(trx: Database, organization: string): Pr
       vat_number: "",
       additional_billing_contact_email: null,
       allowed_origins: [],
+      embed_origins: [],
       allowed_sign_ins: null,
     })
     .where("uuid", "=", organization)

@@ -161,6 +161,9 @@ export async function findLiveCredentials(
       UNION ALL
       SELECT uuid, user_uuid FROM api_tokens
       WHERE uuid = ANY(${credentials}::uuid[]) AND (expires_at IS NULL OR expires_at > ${now})
+      UNION ALL
+      SELECT uuid, user_uuid FROM embed_links
+      WHERE uuid = ANY(${credentials}::uuid[]) AND expires_at > ${now}
     ) AS held JOIN users ON users.uuid = held.user_uuid AND users.is_enabled`.execute(db);
   return new Set(rows.map(({ uuid }) => uuid));
 }

@@ -61,7 +61,7 @@ export class ScenarioServer {
     if (typeof grant === "string" || grant.instanceUuid !== instance) throw new AppError("INSTANCE_NOT_ALLOWED");
     const ask = (await readJson(request)) as ScenarioAsk;
     // Who may only watch sees what happens, and does nothing.
-    if (grant.viewOnly && ask.do !== "read") throw new AppError("INSTANCE_NOT_ALLOWED");
+    if ((grant.viewOnly || grant.link !== undefined) && ask.do !== "read") throw new AppError("INSTANCE_NOT_ALLOWED");
     const device = this.#deps.deviceOf(instance);
     if (!device) throw new AppError("INSTANCE_NOT_ONLINE");
     if (ask.do === "read") return { run: this.#runs.get(instance)?.state ?? null };

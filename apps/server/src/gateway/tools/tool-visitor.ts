@@ -78,7 +78,8 @@ export class ToolVisitor extends Visitor {
   }
 
   protected override serve(device: WatchedDevice, grant: Grant, cleanup: Cleanup): void {
-    if ((grant.role !== "owner" || grant.viewOnly) && !this.#isOfPicture) throw notForThem();
+    if ((grant.role !== "owner" || grant.viewOnly) && !(this.#isOfPicture && grant.link === undefined))
+      throw notForThem();
     const { tools: link } = device;
     if (!link || !this.#hello) throw farewells.notReady();
     const leave = device.enterTool(grant.role === "owner" ? undefined : grant.user);

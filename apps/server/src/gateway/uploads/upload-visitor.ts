@@ -61,7 +61,7 @@ export class UploadVisitor extends Visitor {
   }
 
   protected override serve(device: WatchedDevice, grant: Grant, cleanup: Cleanup): void {
-    if (grant.viewOnly) throw onlyWatching();
+    if (grant.viewOnly || grant.link !== undefined) throw onlyWatching();
     if (!device.files) throw farewells.notReady();
     this.#device = device;
     device.over.addEventListener("abort", () => this.end(device.over.reason as Farewell), {

@@ -26,6 +26,8 @@ export interface Grant {
   role: "owner" | "participant";
   /** The session or API token that requested it; the grant ends with it. Strangers at the showcase have none. */
   credential?: string | undefined;
+  /** The link to a page of others that they came by, for which nobody in particular is here; it ends with that, too. */
+  link?: string | undefined;
   /** As whom they are recorded, a session's user or a token, and for which organization. */
   cameAs?: "user" | "token";
   organization?: string;

@@ -83,7 +83,7 @@ export function implement<Table extends Record<string, Route>, Actor>(
 ): void {
   const corsOf = ({ organizationPages }: Route) => ({
     origin: async (origin: string | undefined) => {
-      const isListed = organizationPages && origin !== undefined && (await isListedOrigin?.(origin));
+      const isListed = organizationPages && origin !== undefined && (await isListedOrigin?.(origin, organizationPages));
       return isListed ? [...allowedOrigins, origin] : [...allowedOrigins];
     },
   });

@@ -8,7 +8,7 @@ export interface Origins {
   /** Origins of others whose pages may do what ours may. */
   allowedOrigins?: readonly string[] | undefined;
   /** Whether an organization allows pages of this origin to call routes that are declared with `organizationPages`. */
-  isListedOrigin?: ((origin: string) => Promise<boolean>) | undefined;
+  isListedOrigin?: ((origin: string, pages: NonNullable<Route["organizationPages"]>) => Promise<boolean>) | undefined;
 }
 
 /** Whether a request comes from our own pages, from those of allowed origins, or from no page. */
@@ -31,7 +31,7 @@ export function ownPagesOnly(origins: Origins): (request: FastifyRequest, route:
   const isOwn = isOwnPage(origins);
   return async (request, { organizationPages }) => {
     const { origin = "" } = request.headers;
-    if (isOwn(request) || (organizationPages && (await origins.isListedOrigin?.(origin)))) return;
+    if (isOwn(request) || (organizationPages && (await origins.isListedOrigin?.(origin, organizationPages)))) return;
     throw new AppError("ORIGIN_NOT_ALLOWED", { facts: { origin } });
   };
 }

@@ -9,11 +9,12 @@ import { type PrerenderedPages, sendPage } from "./prerendered-pages.ts";
 const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
 
 /** Paths of the app's pages are plain words; any other path is a missing file, and so is one of the API that is misspelt. */
-const PAGE = new RegExp(`^/(?!/|(?:assets|${basePath.slice(1)})(?:/|$))[\\w/-]*$`, "i");
+const PAGE = new RegExp(`^/(?!/|(?:assets|embed-parts|${basePath.slice(1)})(?:/|$))[\\w/-]*$`, "i");
 
-/** What pages of other sites may show: a badge. It carries nothing of anybody, and may be kept by any cache for a day. */
-const SHARED_FILES = ["/badge.svg"];
-const SHARED_MAX_AGE_S = 24 * 60 * 60;
+/** What pages of other sites may load: a badge, which any cache may keep for a day, and what shows a device. None carries anything of anybody. */
+const BADGE = "badge.svg";
+const SHARED_FILES = [BADGE, "embed.js", "embed-parts"];
+const BADGE_MAX_AGE_S = 24 * 60 * 60;
 
 /**
  * Serves the built web app: files by name, and index.html for every path that may be a page. Where a file has a compressed copy
@@ -31,18 +32,18 @@ export async function serveWebApp(
   );
   if (!built) return app.log.warn({ root }, "the web app is not built; only the API is served");
 
-  const assets = join(root, "assets") + sep;
+  const hashedFolders = ["assets", "embed-parts"].map((name) => join(root, name) + sep);
   await app.register(fastifyStatic, {
     root,
     serve: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const isShared = SHARED_FILES.some((name) => path.startsWith(join(root, name)));
-      if (isShared) reply.header("cross-origin-resource-policy", "cross-origin");
-      // Names in assets/ carry a hash of their content; the page itself does not.
-      const hashed = path.startsWith(assets) && "public, max-age=31536000, immutable";
-      reply.header("cache-control", hashed || (isShared ? `public, max-age=${SHARED_MAX_AGE_S}` : "no-cache"));
+      const isIn = (name: string) => path.startsWith(join(root, name));
+      if (SHARED_FILES.some(isIn)) reply.header("cross-origin-resource-policy", "cross-origin");
+      // Names in these folders carry a hash of their content; the page itself does not.
+      const hashed = hashedFolders.some((folder) => path.startsWith(folder)) && "public, max-age=31536000, immutable";
+      reply.header("cache-control", hashed || (isIn(BADGE) ? `public, max-age=${BADGE_MAX_AGE_S}` : "no-cache"));
     },
   });
   app.route({

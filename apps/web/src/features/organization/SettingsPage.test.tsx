@@ -92,7 +92,11 @@ async function open({
       return (now.organization = {
         ...now.organization,
         ...fields,
-        preferences: { timeouts: { ...now.organization.preferences.timeouts, ...preferences?.timeouts } },
+        preferences: {
+          ...now.organization.preferences,
+          ...preferences,
+          timeouts: { ...now.organization.preferences.timeouts, ...preferences?.timeouts },
+        },
         license: { ...rest, instances: { ...instances, ...license?.instances } },
       });
     },
