@@ -141,5 +141,7 @@ it("says that nobody has set anything, and keeps what is written", async () => {
 
 it("says that it is not known whether one runs", async () => {
   const { screen } = await show({ "GET /v1/instances/:uuid/scenario": refuse("SERVICE_UNAVAILABLE") });
-  await expect.element(screen.getByRole("alert")).toHaveTextContent("Whether a scenario runs is not known at the moment.");
+  await expect
+    .element(screen.getByRole("alert"))
+    .toHaveTextContent("Whether a scenario runs is not known at the moment.");
 });

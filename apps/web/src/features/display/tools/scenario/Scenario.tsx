@@ -69,8 +69,8 @@ export default function Scenario({ device }: { device: ToolDevice }) {
   const begin = () => {
     const read = readScenario(text);
     setProblems(read.problems ?? []);
-    if (read.scenario) start({ uuid, scenario: read.scenario });
-    else reset();
+    if (read.problems) reset();
+    else start({ uuid, scenario: read.scenario });
   };
   return (
     <>
@@ -189,12 +189,9 @@ export default function Scenario({ device }: { device: ToolDevice }) {
 function sayRefusal(t: TFunction, error: Error): string {
   if (!(error instanceof AppError)) return t("scenario.failed");
   if (error.code !== "SCENARIO_NOT_POSSIBLE") return error.message;
-  const { step, name, kind } = error.details ?? {};
-  return t(name === undefined ? "scenario.lacks" : "scenario.lacksNamed", {
-    step,
-    name,
-    kind: t(`scenario.kinds.${kind as ScenarioKind}`),
-  });
+  const { step = "", name, kind: lacking = "" } = error.details ?? {};
+  const kind = t(`scenario.kinds.${lacking as ScenarioKind}`);
+  return name === undefined ? t("scenario.lacks", { step, kind }) : t("scenario.lacksNamed", { step, name, kind });
 }
 
 const paper = {
