@@ -38,7 +38,7 @@ export class Cli {
     if (!token)
       throw new Failure(
         "AUTHENTICATION_ERROR",
-        `No API token is set. Make one at ${url}/api, then run "terrarium auth login", or set TERRARIUM_API_TOKEN.`,
+        `No API token is set. Run "terrarium login", or make one at ${url}/api and set TERRARIUM_API_TOKEN.`,
       );
     return { url, client: this.clientOf(url, token), environment: { TERRARIUM_URL: url, TERRARIUM_API_TOKEN: token } };
   }

@@ -7,7 +7,7 @@ import { Failure } from "./failures.ts";
 const APK = "application/vnd.android.package-archive";
 
 /** A file of this machine, and not a folder. Throws a Failure otherwise. */
-export async function statFile(file: string) {
+async function statFile(file: string) {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new Failure("USAGE_ERROR", `${file} is not a file.`);
   return found;

@@ -95,6 +95,57 @@ describe("who one is", () => {
   });
 });
 
+describe("login", () => {
+  const begun = {
+    device_code: "secret",
+    user_code: "BCDF-GHJK",
+    verification_uri: "http://here/activate",
+    verification_uri_complete: "http://here/activate?code=BCDF-GHJK",
+    expires_in: 600,
+    interval: 5,
+  };
+  const told = (code: string): Reply => [400, { code: `PROGRAM_SIGN_IN_${code}`, message: "Said." }];
+  const signIn = (...replies: Reply[]) => {
+    const clock = new PassingClock();
+    const waits: number[] = [];
+    const sleep = clock.sleep;
+    clock.sleep = (ms) => (waits.push(ms / 1000), sleep(ms));
+    const env = { TERRARIUM_URL: "http://here" };
+    return { waits, ...commandLine([[201, begun], ...replies], { clock, env }) };
+  };
+
+  it("shows a code, waits as it is told until it is approved, and keeps the token", async () => {
+    const got: Reply = [201, { token: "tt_new", description: "Command line on laptop" }];
+    const { run, calls, waits } = signIn(told("PENDING"), told("SLOW_DOWN"), [502, "away"], told("PENDING"), got);
+    const { exitCode, stdout, stderr } = await run("login", "--scope", "read");
+    expect([exitCode, stdout]).toEqual([0, 'Signed in at http://here. The token is "Command line on laptop".\n']);
+    expect(stderr).toContain("Open http://here/activate?code=BCDF-GHJK\n");
+    expect(stderr).not.toContain("secret");
+    expect(calls[0]).toMatchObject({ body: { host: expect.any(String), scope: "read" }, token: null });
+    expect(calls.slice(1).map(({ body }) => body)).toEqual(Array(5).fill({ device_code: "secret" }));
+    expect(waits).toEqual([5, 5, 10, 10, 10]);
+    const kept = JSON.parse(await readFile(join(folder, "config.json"), "utf8"));
+    expect(kept).toEqual({ url: "http://here", token: "tt_new" });
+  });
+
+  it.each(["REFUSED", "EXPIRED"])("keeps nothing when it was %s", async (what) => {
+    const { run } = signIn(told("PENDING"), told(what));
+    const { exitCode, stderr } = await run("login");
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`(PROGRAM_SIGN_IN_${what})`)]);
+    await expect(stat(join(folder, "config.json"))).rejects.toThrow(/ENOENT/);
+  });
+
+  it("waits for no longer than the code works, and ends with Ctrl-C", async () => {
+    const { run, waits } = signIn([502, "away"]);
+    expect((await run("login")).exitCode).toBe(3);
+    expect(waits.length).toBe(121);
+    const over = new AbortController();
+    over.abort();
+    const ended = commandLine([[201, begun]], { signal: over.signal, clock: new TestClock() });
+    expect((await ended.run("login")).exitCode).toBe(130);
+  });
+});
+
 describe("what is printed", () => {
   it("is a table of all pages, without anything that would steer the terminal", async () => {
     const { run, calls } = commandLine([

@@ -6,6 +6,7 @@ import { addDevice } from "./commands/device.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addHardwareProfiles } from "./commands/hwprofiles.ts";
 import { addInstances } from "./commands/instances.ts";
+import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addOsImages } from "./commands/osimages.ts";
 import { addOthers } from "./commands/others.ts";
@@ -35,6 +36,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
     // What is thrown is the way out: the process ends by itself when nothing is left to do.
     .exitOverride();
   const cli = new Cli(terminal, program);
+  addLogin(program, cli);
   addAuth(program, cli);
   addRecipes(program, cli);
   addHardwareProfiles(program, cli);

@@ -27,7 +27,7 @@ export function addDoctor(program: Command, cli: Cli): void {
         {
           name: "The API token works",
           look: () => client.instances.list({ query: { page_size: 1 } }),
-          advice: `Make one at ${url}/api, and run "terrarium auth login".`,
+          advice: `Run "terrarium login", or make one at ${url}/api.`,
         },
         {
           name: "WebSockets get through",

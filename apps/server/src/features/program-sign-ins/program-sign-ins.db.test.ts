@@ -61,9 +61,10 @@ describe("a program that asks for an API token", () => {
     expect(outcomeOf(await robin.get(`${path}/${typed}`))).toBe("400 PROGRAM_SIGN_IN_EXPIRED");
     expect(await tokens()).toHaveLength(1);
     const acts = (await audited()).filter(({ action }) => action.startsWith("api_token."));
-    expect(acts.map(({ action, actor_uuid, details }) => [action, actor_uuid, details])).toEqual([
-      ["api_token.approve", robin.user.uuid, { host: "laptop", scope: "devices", address: "127.0.0.1" }],
-      ["api_token.create", robin.user.uuid, expect.objectContaining({ description: "Command line on laptop" })],
+    const who = expect.objectContaining({ kind: "user", uuid: robin.user.uuid });
+    expect(acts.map(({ action, actor, details }) => [action, actor, details])).toEqual([
+      ["api_token.approve", who, { host: "laptop", scope: "devices", address: "127.0.0.1" }],
+      ["api_token.create", who, expect.objectContaining({ description: "Command line on laptop" })],
     ]);
   });
 
