@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { addAdb } from "./commands/adb.ts";
+import { addApply } from "./commands/apply.ts";
 import { addAuth } from "./commands/auth.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addDevice } from "./commands/device.ts";
@@ -46,6 +47,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
   addAdb(instances, cli);
   addDevice(instances, cli);
   addRun(program, cli);
+  addApply(program, cli);
   addScenarios(program, cli);
   addMcp(program, cli);
   addOthers(program, cli);

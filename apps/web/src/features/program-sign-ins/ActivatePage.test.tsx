@@ -59,7 +59,7 @@ it("says that a code does not work, and takes another one", async () => {
   const { screen, press } = await open({
     "GET /v1/program-sign-ins/BCDF-GHJK": refuse("PROGRAM_SIGN_IN_EXPIRED"),
   });
-  await expect.element(screen.getByRole("alert")).toHaveTextContent("older than ten minutes");
+  await expect.element(screen.getByRole("alert")).toHaveTextContent(/older than ten minutes/);
   await press("Type another code");
   await expect.element(screen.getByLabelText("Code")).toBeVisible();
 });
@@ -69,6 +69,6 @@ it("says why it was not approved, and can be tried again", async () => {
     "POST /v1/program-sign-ins/BCDF-GHJK/decision": refuse("TOO_MANY_API_TOKENS"),
   });
   await press("Approve");
-  await expect.element(screen.getByRole("alert")).toHaveTextContent("25 API tokens");
+  await expect.element(screen.getByRole("alert")).toHaveTextContent(/25 API tokens/);
   await expect.element(screen.getByRole("button", { name: "Approve" })).toBeVisible();
 });
