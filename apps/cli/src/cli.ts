@@ -3,6 +3,7 @@ import { type Client, createClient } from "@terrarium/sdk";
 import { type Config, readConfig } from "./config.ts";
 import { Failure } from "./failures.ts";
 import { type Format, Printer } from "./printer.ts";
+import { proxied } from "./proxy.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
@@ -45,12 +46,12 @@ export class Cli {
 
   /** A client whose waits end when the person has enough; `retries` as the SDK has them. */
   clientOf(baseUrl: string, apiToken: string | undefined, retries?: number): Client {
-    const { clock, fetch, signal } = this.terminal;
+    const { clock, env, fetch, signal } = this.terminal;
     const sleep = (ms: number) =>
       clock.sleep(ms, signal).catch(() => {
         throw new Failure("INTERRUPTED", "Interrupted.");
       });
-    return createClient({ baseUrl, apiToken, fetch, retries, sleep });
+    return createClient({ baseUrl, apiToken, fetch: proxied(env, fetch), retries, sleep });
   }
 
   async settings(): Promise<Config & { url: string }> {

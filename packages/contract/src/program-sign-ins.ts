@@ -10,7 +10,7 @@ const Host = z
   .regex(/^[\p{L}\p{N} ._-]{1,64}$/u, { error: "Must be 1 to 64 letters, digits, spaces, dots, dashes or underscores" })
   .meta({ description: "The name of the machine that the program runs on, as it says" });
 
-const Code = z.object({ code: z.string().min(1).max(32).meta({ description: "The short code, however it is typed" }) });
+const code = z.string().min(1).max(32).meta({ description: "The short code, however it is typed" });
 
 /** The sign-in of a program by a code that somebody approves in their browser, in the manner of RFC 8628. */
 export const programSignIns = routes({
@@ -61,12 +61,12 @@ export const programSignIns = routes({
   },
   get: {
     method: "GET",
-    path: "/v1/program-sign-ins/:code",
+    path: "/v1/program-sign-ins",
     summary: "Which program asks by a code",
     access: "member",
     scope: "admin",
     ownPagesOnly: true,
-    params: Code,
+    query: z.object({ code }),
     reply: z.object({
       host: z.string(),
       scope: z.enum(scopes),
@@ -78,14 +78,13 @@ export const programSignIns = routes({
   },
   decide: {
     method: "POST",
-    path: "/v1/program-sign-ins/:code/decision",
+    path: "/v1/program-sign-ins/decision",
     summary: "Approve or refuse a program that asks by a code. One that is approved gets an API token of yours",
     access: "member",
     audit: ["api_token.approve", "api_token.refuse"],
     scope: "admin",
     ownPagesOnly: true,
-    params: Code,
-    body: z.object({ decision: z.enum(["approve", "refuse"]) }),
+    body: z.object({ code, decision: z.enum(["approve", "refuse"]) }),
     status: 204,
     fails: ["PROGRAM_SIGN_IN_EXPIRED", "TOO_MANY_API_TOKENS", "TOO_MANY_REQUESTS"],
   },

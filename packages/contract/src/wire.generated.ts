@@ -183,8 +183,8 @@ export const wire = {
   programSignIns: {
     begin: { method: "POST", path: "/v1/program-sign-ins" },
     finish: { method: "POST", path: "/v1/program-sign-ins/token" },
-    get: { method: "GET", path: "/v1/program-sign-ins/:code" },
-    decide: { method: "POST", path: "/v1/program-sign-ins/:code/decision" },
+    get: { method: "GET", path: "/v1/program-sign-ins" },
+    decide: { method: "POST", path: "/v1/program-sign-ins/decision" },
   },
   provisioning: {
     get: { method: "GET", path: "/v1/organizations/:uuid/provisioning" },

@@ -71,12 +71,12 @@ const have: Step = async (cli, client, wanted, change) => {
   const { uuid } = device;
   await untilState("ONLINE", { client, uuid, terminal, print, seconds: START_SECONDS });
   const { signal } = terminal;
-  const missing = await withAdb({ client, uuid, signal }, (link) => missingApps(link, wanted.apps, signal));
+  const missing = await withAdb({ client, uuid, terminal }, (link) => missingApps(link, wanted.apps, signal));
   for (const app of missing) {
     change(sayInstall(app));
     await installApk(client, uuid, app, signal);
   }
-  await withAdb({ client, uuid, signal }, async (link) => {
+  await withAdb({ client, uuid, terminal }, async (link) => {
     for (const text of await applySettings(link, wanted.settings, { signal, isDry: false })) change(saySet(text));
   });
   if (wanted.scenario && !(await hasRun(client, uuid, wanted.scenario))) {
@@ -87,13 +87,14 @@ const have: Step = async (cli, client, wanted, change) => {
 };
 
 /** Only says what `have` would do; resolves with the uuid of the device, if it runs. */
-const plan: Step = async ({ terminal: { signal } }, client, wanted, change) => {
+const plan: Step = async ({ terminal }, client, wanted, change) => {
+  const { signal } = terminal;
   const { recipe } = await recipeOf(client, wanted);
   const device = await runningOf(client, wanted, recipe);
   const { apps, settings, scenario } = wanted;
   if (device?.state === "ONLINE") {
     const { uuid } = device;
-    await withAdb({ client, uuid, signal }, async (link) => {
+    await withAdb({ client, uuid, terminal }, async (link) => {
       for (const app of await missingApps(link, apps, signal)) change(sayInstall(app));
       for (const text of await applySettings(link, settings, { signal, isDry: true })) change(saySet(text));
     });

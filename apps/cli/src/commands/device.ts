@@ -18,7 +18,7 @@ export function addDevice(group: Command, cli: Cli): void {
   const { signal, stdout } = terminal;
   const onDevice = async <Result>(uuid: string, work: (link: AdbLink) => Promise<Result>) => {
     const { client } = await cli.connect();
-    return withAdb({ client, uuid, signal }, work);
+    return withAdb({ client, uuid, terminal }, work);
   };
 
   group

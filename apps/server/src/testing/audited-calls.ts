@@ -274,12 +274,12 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
   ],
   "programSignIns.decide": ["approve", "refuse"].map((decision): Call => async (app) => {
     const { user_code } = await beginProgram(app);
-    return (await app.as()).post(`/v1/program-sign-ins/${user_code}/decision`, { decision });
+    return (await app.as()).post("/v1/program-sign-ins/decision", { code: user_code, decision });
   }) as [Call, ...Call[]],
   "programSignIns.finish": [
     async (app) => {
       const { user_code, device_code } = await beginProgram(app);
-      await (await app.as()).post(`/v1/program-sign-ins/${user_code}/decision`, { decision: "approve" });
+      await (await app.as()).post("/v1/program-sign-ins/decision", { code: user_code, decision: "approve" });
       return app.call("POST", "/v1/program-sign-ins/token", { body: { device_code } });
     },
   ],

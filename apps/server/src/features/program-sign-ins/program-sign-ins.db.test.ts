@@ -22,7 +22,7 @@ async function create() {
   const begin = async () => (await ask()).json<Begun>();
   const finish = (device_code: string) => test.call("POST", `${path}/token`, { body: { device_code } });
   const decide = (code: string, decision = "approve", person = robin) =>
-    person.post(`${path}/${code}/decision`, { decision });
+    person.post(`${path}/decision`, { code, decision });
   const tokens = async () => (await robin.get("/v1/api-tokens")).json<{ api_tokens: object[] }>().api_tokens;
   return { ...test, organization, robin, ask, begin, finish, decide, tokens };
 }
@@ -41,8 +41,8 @@ describe("a program that asks for an API token", () => {
     });
     expect(outcomeOf(await finish(begun.device_code))).toBe("400 PROGRAM_SIGN_IN_PENDING");
     // However it is typed.
-    const typed = begun.user_code.toLowerCase().replace("-", "%20");
-    expect((await robin.get(`${path}/${typed}`)).json()).toEqual({
+    const typed = begun.user_code.toLowerCase().replace("-", " ");
+    expect((await robin.get(`${path}?code=${typed}`)).json()).toEqual({
       host: "laptop",
       scope: "devices",
       address: "127.0.0.1",
@@ -58,7 +58,7 @@ describe("a program that asks for an API token", () => {
     const headers = { "x-api-token": got.json().token };
     expect((await call("GET", "/v2/instances", { headers })).statusCode).toBe(200);
     expect(outcomeOf(await finish(begun.device_code))).toBe("400 PROGRAM_SIGN_IN_EXPIRED");
-    expect(outcomeOf(await robin.get(`${path}/${typed}`))).toBe("400 PROGRAM_SIGN_IN_EXPIRED");
+    expect(outcomeOf(await robin.get(`${path}?code=${typed}`))).toBe("400 PROGRAM_SIGN_IN_EXPIRED");
     expect(await tokens()).toHaveLength(1);
     const acts = (await audited()).filter(({ action }) => action.startsWith("api_token."));
     const who = expect.objectContaining({ kind: "user", uuid: robin.user.uuid });
@@ -102,10 +102,10 @@ describe("a program that asks for an API token", () => {
     const [waiting, approved] = [await begin(), await begin()];
     await decide(approved.user_code);
     await clock.advance(10 * MINUTE_MS - 1);
-    expect((await robin.get(`${path}/${waiting.user_code}`)).statusCode).toBe(200);
+    expect((await robin.get(`${path}?code=${waiting.user_code}`)).statusCode).toBe(200);
     await clock.advance(1);
     for (const answer of [
-      await robin.get(`${path}/${waiting.user_code}`),
+      await robin.get(`${path}?code=${waiting.user_code}`),
       await decide(waiting.user_code),
       await finish(waiting.device_code),
       await finish(approved.device_code),
@@ -152,19 +152,17 @@ describe("whoever approves a program", () => {
     const guest = await as({ role: "guest" });
     const { token } = (await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" })).json();
     const headers = { "x-api-token": token };
-    const body = { decision: "approve" };
+    const body = { code: user_code, decision: "approve" };
     const answers = [
-      await guest.get(`${path}/${user_code}`),
+      await guest.get(`${path}?code=${user_code}`),
       await decide(user_code, "approve", guest),
-      await call("GET", `${path}/${user_code}`, { headers }),
-      await call("POST", `${path}/${user_code}/decision`, { headers, body }),
+      await call("GET", `${path}?code=${user_code}`, { headers }),
+      await call("POST", `${path}/decision`, { headers, body }),
     ];
     for (const answer of answers) expect(outcomeOf(answer)).toBe("403 FORBIDDEN");
-    expect((await call("GET", `${path}/${user_code}`)).statusCode).toBe(401);
+    expect((await call("GET", `${path}?code=${user_code}`)).statusCode).toBe(401);
     const evil = { ...robin.headers, origin: "https://evil.example" };
-    expect(outcomeOf(await call("POST", `${path}/${user_code}/decision`, { headers: evil, body }))).toBe(
-      "403 ORIGIN_NOT_ALLOWED",
-    );
+    expect(outcomeOf(await call("POST", `${path}/decision`, { headers: evil, body }))).toBe("403 ORIGIN_NOT_ALLOWED");
     // Whoever sees the code first.
     const kim = await as({ organization });
     expect((await decide(user_code, "approve", kim)).statusCode).toBe(204);
@@ -210,9 +208,9 @@ describe("whoever approves a program", () => {
   it("tries 30 codes an hour", async () => {
     const { robin, begin, decide, clock } = await create();
     for (let tries = 0; tries < 30; tries++)
-      expect(outcomeOf(await robin.get(`${path}/BBBB-BBBB`))).toBe("400 PROGRAM_SIGN_IN_EXPIRED");
+      expect(outcomeOf(await robin.get(`${path}?code=BBBB-BBBB`))).toBe("400 PROGRAM_SIGN_IN_EXPIRED");
     const { user_code } = await begin();
-    for (const answer of [await robin.get(`${path}/${user_code}`), await decide(user_code)])
+    for (const answer of [await robin.get(`${path}?code=${user_code}`), await decide(user_code)])
       expect(outcomeOf(answer)).toBe("429 TOO_MANY_REQUESTS");
     await clock.advance(60 * MINUTE_MS);
     expect((await decide((await begin()).user_code)).statusCode).toBe(204);

@@ -7,6 +7,6 @@ import { begin, decide, finish, getAsking, type ProgramSignInDeps } from "./prog
 export const programSignInRoutes = (deps: ProgramSignInDeps): Handlers<typeof programSignIns, Actor> => ({
   begin: ({ body, ip }) => begin(deps, body, ip),
   finish: ({ body, ...from }) => finish(deps, body.device_code, from),
-  get: ({ actor, params }) => getAsking(deps, actor, params.code),
-  decide: ({ params, body, ...call }) => decide(deps, call.actor, { ...params, ...body }, byCaller(call)),
+  get: ({ actor, query }) => getAsking(deps, actor, query.code),
+  decide: ({ body, ...call }) => decide(deps, call.actor, body, byCaller(call)),
 });

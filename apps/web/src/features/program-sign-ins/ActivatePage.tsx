@@ -75,7 +75,7 @@ function Decide({ code, onOther }: { code: string; onOther: () => void }) {
       <EntryPage title={t(`programSignIns.${decided}.title`, data)}>
         {/* What was pressed had the focus, and is gone. */}
         <Box tabIndex={-1} ref={focusWhenShown} sx={{ outline: 0 }}>
-          <Typography role="status">{t(`programSignIns.${decided}.text`)}</Typography>
+          <Typography component="output">{t(`programSignIns.${decided}.text`)}</Typography>
         </Box>
         <Button component={Link} to={routeRules.api.path} size="large">
           {t("programSignIns.tokens")}

@@ -26,7 +26,7 @@ export function DecideForm({ code, asking, onDecided }: Props) {
   const form = useAppForm({
     initial: {},
     send: async () => {
-      await client.programSignIns.decide({ params: { code }, body: { decision: "approve" } });
+      await client.programSignIns.decide({ body: { code, decision: "approve" } });
       onDecided("approved");
     },
     refusalOf: (refusal) => {

@@ -5,7 +5,7 @@ import { client } from "../../session/client.ts";
 /** Which program asks by a code. Each look counts as a try, so there is one. */
 export const asking = (code: string) => ({
   queryKey: ["program-sign-ins", code] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }) => client.programSignIns.get({ params: { code } }, { signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }) => client.programSignIns.get({ query: { code } }, { signal }),
   staleTime: Infinity,
   retry: false,
 });
@@ -15,6 +15,6 @@ export const isExpired = (error: unknown): boolean =>
 
 export const refuseProgram = mutation({
   mutationKey: ["program-sign-ins", "refuse"],
-  mutationFn: (code: string) => client.programSignIns.decide({ params: { code }, body: { decision: "refuse" } }),
+  mutationFn: (code: string) => client.programSignIns.decide({ body: { code, decision: "refuse" } }),
   refuses: (t, error) => t(isExpired(error) ? "errors.programSignInExpired" : "errors.decideProgramSignIn"),
 });
