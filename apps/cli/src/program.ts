@@ -26,7 +26,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
   const program = new Command("terrarium")
     .description("Virtual Android devices from a terminal and from CI")
     .version(manifest.version)
-    .option("--url <address>", "of the service; also TERRARIUM_URL, or what `auth login` has kept")
+    .option("--url <address>", "of the service; also TERRARIUM_URL, or what `login` has kept")
     .addOption(new Option("--format <format>", "of what is printed").choices(formats).default("text"))
     .enablePositionalOptions()
     .showHelpAfterError("Run it with --help to see what it takes.")

@@ -61,7 +61,7 @@ describe("a program that asks for an API token", () => {
     expect(outcomeOf(await robin.get(`${path}?code=${typed}`))).toBe("400 PROGRAM_SIGN_IN_EXPIRED");
     expect(await tokens()).toHaveLength(1);
     const acts = (await audited()).filter(({ action }) => action.startsWith("api_token."));
-    const who = expect.objectContaining({ kind: "user", uuid: robin.user.uuid });
+    const who = robin.user.email;
     expect(acts.map(({ action, actor, details }) => [action, actor, details])).toEqual([
       ["api_token.approve", who, { host: "laptop", scope: "devices", address: "127.0.0.1" }],
       ["api_token.create", who, expect.objectContaining({ description: "Command line on laptop" })],
