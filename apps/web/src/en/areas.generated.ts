@@ -43,6 +43,7 @@ export { prove } from "./prove.ts";
 export { recipesPage } from "./recipes-page.ts";
 export { recipes } from "./recipes.ts";
 export { replay } from "./replay.ts";
+export { scenario } from "./scenario.ts";
 export { secondFactor } from "./second-factor.ts";
 export { everywhere } from "./sentences.ts";
 export { sessions } from "./sessions.ts";
