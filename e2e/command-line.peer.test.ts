@@ -6,10 +6,11 @@ import type { Client } from "@terrarium/sdk";
 import { makeApk } from "@terrarium/simulator/testing";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
+import { type EventEmitter, once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -38,7 +39,7 @@ describe("the command line", () => {
     spawn(process.execPath, [join(examples, name), server.url, env.TERRARIUM_API_TOKEN ?? "", ...words], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-  const outputOf = async (child: ReturnType<typeof start>) => {
+  const outputOf = async (child: { stdout: Readable } & EventEmitter) => {
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];

@@ -10,7 +10,7 @@ import { startForwardProxy } from "./testing/forward-proxy.ts";
 const there = "https://devices.example.com/cloud";
 
 describe("the proxy on the way", () => {
-  it.each([
+  it.each<[env: Record<string, string>, address: string, proxy: string | undefined]>([
     [{ HTTPS_PROXY: "http://one:3128" }, there, "http://one:3128/"],
     [{ HTTPS_PROXY: "http://one", https_proxy: "two:1" }, there, "http://two:1/"],
     [{ HTTPS_PROXY: "http://one" }, "wss://devices.example.com", "http://one/"],
@@ -21,7 +21,7 @@ describe("the proxy on the way", () => {
     [{ HTTPS_PROXY: "", all_proxy: "http://all" }, there, "http://all/"],
     [{}, there, undefined],
     ...["http://localhost:8080", "ws://127.0.0.1:1", "http://127.1.2.3", "http://[::1]:80"].map(
-      (address) => [{ ALL_PROXY: "http://one" }, address, undefined] as const,
+      (address): [Record<string, string>, string, undefined] => [{ ALL_PROXY: "http://one" }, address, undefined],
     ),
   ])("with %j to %s is %s", (env, address, proxy) => {
     expect(proxyOf(address, env)?.href).toBe(proxy);
@@ -62,7 +62,7 @@ async function create() {
   sockets.on("connection", (socket) => socket.on("message", (data) => socket.send(data)));
   service.listen(0, "127.0.0.1");
   await once(service, "listening");
-  onTestFinished(() => void service.closeAllConnections());
+  onTestFinished(() => service.closeAllConnections());
   onTestFinished(() => void service.close());
   const { port } = service.address() as AddressInfo;
   const env = (user = "robin:pass%20word@") => {

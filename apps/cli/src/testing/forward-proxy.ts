@@ -18,7 +18,7 @@ export async function startForwardProxy({ credentials }: { credentials?: string 
   server.on("connect", ({ url = "", headers }, socket: Socket, head: Buffer) => {
     const expected = credentials && `Basic ${Buffer.from(credentials).toString("base64")}`;
     if (expected && headers["proxy-authorization"] !== expected)
-      return socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
     tunnels.push(url);
     const { hostname, port } = new URL(`tunnel://${url}`);
     const target = connect(Number(port), hostname.endsWith(".test") ? "127.0.0.1" : hostname, () => {
