@@ -17,8 +17,10 @@ export async function startForwardProxy({ credentials }: { credentials?: string 
   });
   server.on("connect", ({ url = "", headers }, socket: Socket, head: Buffer) => {
     const expected = credentials && `Basic ${Buffer.from(credentials).toString("base64")}`;
-    if (expected && headers["proxy-authorization"] !== expected)
-      return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    if (expected && headers["proxy-authorization"] !== expected) {
+      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      return;
+    }
     tunnels.push(url);
     const { hostname, port } = new URL(`tunnel://${url}`);
     const target = connect(Number(port), hostname.endsWith(".test") ? "127.0.0.1" : hostname, () => {
