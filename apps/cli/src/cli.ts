@@ -51,7 +51,7 @@ export class Cli {
       clock.sleep(ms, signal).catch(() => {
         throw new Failure("INTERRUPTED", "Interrupted.");
       });
-    return createClient({ baseUrl, apiToken, fetch: proxied(env, fetch), retries, sleep });
+    return createClient({ baseUrl, apiToken, fetch: proxied(baseUrl, env, fetch), retries, sleep });
   }
 
   async settings(): Promise<Config & { url: string }> {

@@ -87,11 +87,13 @@ describe("who one is", () => {
     expect(JSON.parse(await readFile(join(folder, "config.json"), "utf8"))).toEqual({ url: "http://here" });
   });
 
-  it("is refused where the settings are not ours, or the address is none", async () => {
+  it("is refused where the settings are not ours, or the address or the proxy is none", async () => {
     await writeFile(join(folder, "config.json"), "{");
     expect((await commandLine().run("instances", "list")).exitCode).toBe(6);
     await rm(join(folder, "config.json"));
     expect((await commandLine().run("--url", "ftp://here", "instances", "list")).exitCode).toBe(6);
+    const env = { TERRARIUM_URL: "http://here", TERRARIUM_API_TOKEN: "tt_1", HTTP_PROXY: "socks5://proxy" };
+    expect((await commandLine(undefined, { env }).run("instances", "list")).exitCode).toBe(6);
   });
 });
 

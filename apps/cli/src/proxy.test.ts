@@ -88,7 +88,7 @@ const open = async (url: string, env: Record<string, string>) => {
 describe("a proxy", () => {
   it("carries calls and sockets", async () => {
     const { proxy, host, env } = await create();
-    const call = proxied(env(), () => Promise.reject(new Error("directly")));
+    const call = proxied(`http://${host}`, env(), () => Promise.reject(new Error("directly")));
     for (const body of ["one", new Blob(["two"])]) {
       const answer = await call(`http://${host}/`, { method: "POST", body });
       expect([answer.status, await answer.text()]).toEqual([200, `hello ${host}`]);
@@ -101,9 +101,7 @@ describe("a proxy", () => {
 
   it("is not asked for what it is to be passed by for", async () => {
     const { proxy, env } = await create();
-    const direct = () => Promise.resolve(new Response("directly"));
-    const call = proxied({ ...env(), NO_PROXY: ".test" }, direct);
-    expect(await (await call("http://devices.test/")).text()).toBe("directly");
+    expect(proxied("http://devices.test", { ...env(), NO_PROXY: ".test" }, fetch)).toBe(fetch);
     expect(socketOptions("ws://devices.test", { ...env(), NO_PROXY: ".test" })).toEqual({});
     expect(proxy.tunnels).toEqual([]);
   });
@@ -111,7 +109,7 @@ describe("a proxy", () => {
   it("that refuses, or is away, is no way to anything", async () => {
     const { host, env } = await create();
     const attempts = (env: Record<string, string>) => [
-      proxied(env, fetch)(`http://${host}/`),
+      proxied(`http://${host}`, env, fetch)(`http://${host}/`),
       open(`ws://${host}`, env),
     ];
     const [call, socket] = await Promise.all(attempts(env("mallory:x@")).map(failureOf));
@@ -136,7 +134,7 @@ describe("a proxy", () => {
     await once(service, "listening");
     onTestFinished(() => void service.close());
     const host = `devices.test:${(service.address() as AddressInfo).port}`;
-    const call = await failureOf(proxied(env(), fetch)(`https://${host}/`));
+    const call = await failureOf(proxied(`https://${host}`, env(), fetch)(`https://${host}/`));
     const socket = await failureOf(open(`wss://${host}`, env()));
     // Nobody knows who has signed it.
     expect([(call.cause as { code: string }).code, (socket as { code?: string }).code]).toEqual([

@@ -40,18 +40,19 @@ function isExempt({ host, port }: { host: string; port: string }, pattern: strin
   return name !== "" && (only === undefined || only === port) && (host === name || host.endsWith(`.${name}`));
 }
 
-/** `fetch` by way of the proxy that is set for an address. Its code is loaded only where there is one. */
-export function proxied(env: Env, direct: typeof fetch): typeof fetch {
+/**
+ * `fetch` for a service, by way of the proxy that is set for it. Its code is loaded with the first call. Throws a Failure if a proxy is set
+ * that is none for HTTP.
+ */
+export function proxied(service: string, env: Env, direct: typeof fetch): typeof fetch {
+  const proxy = proxyOf(service, env);
+  if (!proxy) return direct;
   let dispatcher: ProxyAgent | undefined;
   return async (input, init) => {
-    const address = input instanceof Request ? input.url : String(input);
-    const proxy = proxyOf(address, env);
-    if (!proxy) return direct(input, init);
     // Node's own takes no proxy before 24, and a dispatcher of its own version only.
     const undici = await import("undici");
-    // A client has one service, so there is one proxy on its way.
     dispatcher ??= new undici.ProxyAgent(proxy.href);
-    return undici.fetch(address, { ...init, dispatcher } as object) as unknown as Promise<Response>;
+    return undici.fetch(input as string, { ...init, dispatcher } as object) as unknown as Promise<Response>;
   };
 }
 
