@@ -38,6 +38,7 @@ export { passwords } from "./passwords.ts";
 export { payments } from "./payments.ts";
 export { plans } from "./plans.ts";
 export { profile } from "./profile.ts";
+export { programSignIns } from "./program-sign-ins.ts";
 export { prove } from "./prove.ts";
 export { recipesPage } from "./recipes-page.ts";
 export { recipes } from "./recipes.ts";
