@@ -12,7 +12,7 @@ const MODULES = `virtio virtio_ring virtio_pci_legacy_dev virtio_pci_modern_dev 
   failover net_failover virtio_net fat nls_cp437 nls_ascii vfat`.split(/\s+/);
 const DATA_KIB = 65_536;
 /** Without what takes an emulated processor long. */
-const COMMAND_LINE = `console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on ipv6.disable=1 cryptomgr.notests \
+const COMMAND_LINE = `console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on cryptomgr.notests \
 initcall_blacklist=load_system_certificate_list,init_kprobe_trace`;
 /** As QEMU's network for users has it. */
 const INIT = `#!/bin/sh
