@@ -56,7 +56,9 @@ async function lookAtAdb(env: LookOptions["env"], poolHelp: string | null, isThe
     /^(?:\[(?=.*\]))?(.+?)\]?:(\d+)$/.exec(pool ?? `127.0.0.1:${env["ANDROID_ADB_SERVER_PORT"] || 5037}`) ?? [];
   const answer = await ask({ host, port: Number(port || NaN) }, "000chost:devices");
   if (!answer?.startsWith("OKAY")) {
-    const help = (await isInstalled(env, "adb", isThere)) ? "adb start-server" : "sudo apt-get install adb && adb start-server";
+    const help = (await isInstalled(env, "adb", isThere))
+      ? "adb start-server"
+      : "sudo apt-get install adb && adb start-server";
     return {
       what: "adb",
       is_possible: false,

@@ -5,6 +5,8 @@ import { connectAdb } from "./connect-adb.ts";
 
 const POLL_MS = 500;
 const ASK_TIMEOUT_MS = 10_000;
+/** A connection that is begun before there is a network may never be made, while the next is at once. */
+const CONNECT_TIMEOUT_MS = 3_000;
 
 export interface BootWait {
   /** A new connection to the device's adb. */
@@ -24,7 +26,9 @@ export async function waitForBoot({ open, key, clock, bootMs, signal: end }: Boo
   let stage = "its adb did not answer";
   const ask = (signal: AbortSignal): Promise<boolean> =>
     within(ASK_TIMEOUT_MS, clock, signal, async (limited) => {
-      const link = await connectAdb(open(), { signal: limited, key });
+      const link = await within(CONNECT_TIMEOUT_MS, clock, limited, (connecting) =>
+        connectAdb(open(), { signal: connecting, key }),
+      );
       try {
         stage = "Android did not start";
         return (await link.shell("getprop sys.boot_completed", { signal: limited })).stdout.trim() === "1";

@@ -1,5 +1,12 @@
 import { abortable, type Clock, every } from "@terrarium/clock";
-import { type Layer, type LayerStore, type MachineRef, type MachineSpec, type SaveOptions, saveUserData } from "@terrarium/runtime";
+import {
+  type Layer,
+  type LayerStore,
+  type MachineRef,
+  type MachineSpec,
+  type SaveOptions,
+  saveUserData,
+} from "@terrarium/runtime";
 import type Docker from "dockerode";
 import type { Container, ContainerInfo } from "dockerode";
 import { type AdbTunnel, openAdbTunnel } from "./adb-tunnel.ts";

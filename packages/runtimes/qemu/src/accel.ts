@@ -56,7 +56,10 @@ export async function tryToBoot(options: TrialOptions): Promise<string | undefin
       [
         ...["-no-user-config", "-nodefaults", "-display", "none", "-machine", "pc", "-m", "16M", "-accel", accel],
         ...["-cpu", `${accel === "kvm" ? "host" : "max"}${cpu}`],
-        ...["-blockdev", JSON.stringify({ "driver": "raw", "node-name": "boot", "file": { driver: "file", filename: disk } })],
+        ...[
+          "-blockdev",
+          JSON.stringify({ driver: "raw", "node-name": "boot", file: { driver: "file", filename: disk } }),
+        ],
         ...["-device", "ide-hd,drive=boot", "-device", "isa-debug-exit,iobase=0xf4,iosize=1"],
       ],
       { stdio: ["ignore", "ignore", "pipe"], cwd: folder },
@@ -72,7 +75,9 @@ export async function tryToBoot(options: TrialOptions): Promise<string | undefin
     );
     let said = "";
     child.stderr.on("data", (data: Buffer) => (said = (said + String(data)).slice(-500)));
-    const code = await new Promise<number | null>((resolve) => child.once("close", resolve).once("error", () => resolve(null)));
+    const code = await new Promise<number | null>((resolve) =>
+      child.once("close", resolve).once("error", () => resolve(null)),
+    );
     done.abort();
     if (code === PASSED) return undefined;
     if (isTooLate) return `a trial guest did not boot in ${watchdogMs / 1000} s`;

@@ -61,8 +61,8 @@ export function qemuArguments({ id, hardware }: MachineSpec, parts: QemuParts): 
 }
 
 const overlay = (at: number) => ({
-  "driver": "qcow2",
+  driver: "qcow2",
   "node-name": `disk${at}`,
-  "discard": "unmap",
-  "file": { driver: "file", filename: overlayOf(at) },
+  discard: "unmap",
+  file: { driver: "file", filename: overlayOf(at) },
 });

@@ -14,8 +14,9 @@ const READ_BYTES = 64 * BLOCK;
 /** On average a part has so many blocks, or more if there would be too many parts. */
 const PART_BLOCKS = 8;
 const MAX_PARTS = 16_384;
-/** Larger than the average by so much no part is. */
+/** No part is larger than the average by so much, and none that ends before the disk is smaller by so much. */
 const LARGEST = 8;
+const LEAST = 4;
 const MAX_HEADER = 65_536;
 
 /** In front of saved overlays, with its length in four bytes: what each is an overlay of, and its size. */
@@ -86,7 +87,9 @@ export async function* cutCopies({ folder, disks, checksums }: OverlayOptions): 
         for (let at = 0; at < bytesRead; at += BLOCK) {
           const block = buffer.subarray(at, Math.min(at + BLOCK, bytesRead));
           part.push(block);
-          if (crc32(block) % average !== 1 && part.length < average * LARGEST) continue;
+          // That of a block of zeros, of which there are many, is none of these.
+          const isCut = crc32(block) % average === 0 && part.length * LEAST >= average;
+          if (!isCut && part.length < average * LARGEST) continue;
           yield { bytes: each(part) };
           part = [];
         }

@@ -1,15 +1,27 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AdbLink, connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { fetchAdbd } from "@terrarium/adb/testing";
 import { aborted, systemClock } from "@terrarium/clock";
-import { type AdbAddress, type DeviceRuntime, killProcesses, type Machine, processesWith } from "@terrarium/runtime";
+import { type AdbAddress, type DeviceRuntime, killProcesses, NoSlotError, processesWith } from "@terrarium/runtime";
 import { aMachineSpec, describeRuntime, MemoryLayers } from "@terrarium/runtime/testing";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { tryToBoot } from "./accel.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { tryToBoot, whyNotKvm } from "./accel.ts";
 import { qemuRuntime, type QemuRuntimeOptions } from "./qemu-runtime.ts";
+import { Qmp } from "./qmp.ts";
 import { makeReferenceGuest } from "./testing/reference-guest.ts";
 
 const none = new AbortController().signal;
@@ -131,6 +143,121 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
     },
     { save: true, stall: true, resources: true, stranger: true },
   );
+
+  it("keeps a guest from its host, saves it for the same disks only, and says why it ended", async () => {
+    const heard: string[] = [];
+    const server = createServer((socket) =>
+      socket.on("data", (data) => heard.push(String(data))).on("error", () => {}),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const runtime = make();
+    const machine = await runtime.start(spec(), none);
+    // It is root in there, and takes the address that leads to the loopback of the host.
+    const said = await shell(machine.adb, `echo hello | nc -w 2 10.0.2.2 ${port}; id -u`);
+    expect(said).toBe("0\n");
+    expect(heard).toEqual([]);
+    const saved = await machine.save!({ onProgress: () => undefined }, none);
+    const changed = join(aFolder(), IMAGE);
+    cpSync(join(images, IMAGE), changed, { recursive: true });
+    appendFileSync(join(changed, "data.raw"), Buffer.alloc(512));
+    const elsewhere = make({ images: [changed] });
+    await expect(elsewhere.start({ ...spec(2), layers: saved }, none)).rejects.toThrow("with other disks of its image");
+    expect(await elsewhere.list()).toEqual([]);
+    await shell(machine.adb, "poweroff -f").catch(() => undefined);
+    await aborted(machine.gone);
+    expect(String(machine.gone.reason)).toContain("QEMU ended: guest-shutdown");
+  });
+
+  it("ends a guest that never boots, with the last words of its serial port", async () => {
+    const silent = join(aFolder(), "silent");
+    cpSync(join(images, IMAGE), silent, { recursive: true });
+    appendFileSync(join(silent, "cmdline"), " silent");
+    const runtime = make({ images: [silent], bootMs: 15_000 });
+    const machine = await runtime.start(spec(1, "silent"), none);
+    await aborted(machine.gone);
+    expect(String(machine.gone.reason)).toMatch(
+      /its adb did not answer in 15 s; its serial port said: .*the guest is up/s,
+    );
+    expect(await runtime.list()).toEqual([]);
+  });
+
+  it("lets a guest go on that a save left standing still, and removes what is left of others", async () => {
+    const dataDir = aFolder();
+    const runtime = make({ dataDir });
+    const [kept, lost] = await Promise.all([runtime.start(spec(1), none), runtime.start(spec(2), none)]);
+    await runtime.close();
+    const folderOf = ({ id }: { id: string }) => join(dataDir, "qemu", id);
+    // As a gateway leaves it that is killed in the middle of a save, and of a start.
+    const qmp = await Qmp.connect(folderOf(kept), systemClock, none);
+    await qmp.ask("stop");
+    qmp.close();
+    writeFileSync(join(folderOf(kept), "save0.qcow2"), "half");
+    rmSync(join(folderOf(lost), "machine.json"));
+    mkdirSync(join(dataDir, "qemu", spec(3).id));
+    const stranger = make();
+    const other = await stranger.start(spec(4), none);
+    const next = make({ dataDir });
+    expect(await next.list()).toEqual([{ id: kept.id, boot: 1 }]);
+    expect(readdirSync(join(dataDir, "qemu"))).toEqual([kept.id]);
+    expect(readdirSync(folderOf(kept))).not.toContain("save0.qcow2");
+    expect(await pidsOf(next, lost)).toEqual([]);
+    expect(other.gone.aborted).toBe(false);
+    await next.close();
+    const again = await Qmp.connect(folderOf(kept), systemClock, none);
+    expect(await again.ask("query-status")).toMatchObject({ running: true });
+    again.close();
+    // What runs without a folder is ours, too.
+    rmSync(folderOf(kept), { recursive: true });
+    const last = make({ dataDir });
+    expect(await last.list()).toEqual([]);
+    expect(await pidsOf(last, kept)).toEqual([]);
+  });
+
+  it("says why an image cannot be run, and knows one that has changed", async () => {
+    const folder = aFolder();
+    writeFileSync(join(folder, "system.txt"), "");
+    const runtime = make({ images: [join(images, IMAGE), join(folder, "missing"), folder] });
+    const found = await runtime.found!();
+    expect(found.map(({ problem }) => problem)).toEqual([
+      undefined,
+      expect.stringContaining("there is no"),
+      expect.stringContaining("an image is a disk or a folder with disks"),
+    ]);
+    expect(found[0]).toMatchObject({ isFree: true, image: { artefact: IMAGE, osVersion: "14.0", sdkVersion: 34 } });
+    const { image } = spec();
+    const before = await runtime.verify!(image);
+    expect(before).toMatch(/^sha256:[\da-f]{64}$/);
+    const changed = join(folder, IMAGE);
+    cpSync(join(images, IMAGE), changed, { recursive: true });
+    expect(await make({ images: [changed] }).verify!(image)).toBe(before);
+    appendFileSync(join(changed, "initrd"), "x");
+    expect(await make({ images: [changed] }).verify!(image)).not.toBe(before);
+    const refuse = (more: Partial<typeof image>) => runtime.verify!({ ...image, ...more });
+    await expect(refuse({ artefact: `../${IMAGE}` })).rejects.toThrow("TERRARIUM_QEMU_IMAGES has no");
+    await expect(refuse({ arch: "arm64" })).rejects.toThrow("its name says x86_64, not arm64");
+    const large = spec();
+    large.hardware.ramMb = 1 << 24;
+    await expect(runtime.start(large, none)).rejects.toBeInstanceOf(NoSlotError);
+    const bare = make({ programs: aFolder() });
+    expect((await bare.found!())[0]!.problem).toBe(
+      "there is no qemu-system-x86_64: sudo apt-get install qemu-system-x86 qemu-utils",
+    );
+    expect(readdirSync(folder).toSorted()).toEqual([IMAGE, "system.txt"]);
+  });
+
+  it("emulates where a trial guest does not boot with kvm", async () => {
+    expect(await tryToBoot({ program: PROGRAM, accel: "tcg", clock: systemClock })).toBeUndefined();
+    const works = (await whyNotKvm(PROGRAM, systemClock)) === undefined;
+    const runtime = make({ accel: "auto" });
+    await runtime.prepare!();
+    expect(logged).toEqual([expect.stringContaining(works ? "run with KVM" : "are emulated, which is slow: ")]);
+    const machine = await runtime.start(spec(), none);
+    const [pid] = await pidsOf(runtime, machine);
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    expect(words[words.indexOf("-accel") + 1]).toBe(works ? "kvm" : "tcg");
+  });
 });
 
 const pathOf = (name: string) => `/data/local/tmp/${name}`;
@@ -143,7 +270,7 @@ async function* once(bytes: Uint8Array) {
 async function withLink<T>({ host, port }: AdbAddress, act: (link: AdbLink) => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++)
     try {
-      const link = await connectAdb(nodeSocketDuplex(connect(port, host)), { signal: AbortSignal.timeout(10_000) });
+      const link = await connectAdb(nodeSocketDuplex(connect(port, host)), { signal: AbortSignal.timeout(2_000) });
       try {
         return await act(link);
       } finally {

@@ -28,7 +28,14 @@ import { type Accel, whyNotKvm } from "./accel.ts";
 import { emulators, qemuArguments } from "./arguments.ts";
 import { Checksums, type QemuImage, readImage } from "./image.ts";
 import { MachineFolders, type MachineRecord } from "./machine-folder.ts";
-import { copyOverlays, cutCopies, makeOverlays, type OverlayOptions, removeCopies, restoreOverlays } from "./overlays.ts";
+import {
+  copyOverlays,
+  cutCopies,
+  makeOverlays,
+  type OverlayOptions,
+  removeCopies,
+  restoreOverlays,
+} from "./overlays.ts";
 import { endProcesses } from "./processes.ts";
 import { Qmp } from "./qmp.ts";
 import { startQemu } from "./start-qemu.ts";
@@ -417,8 +424,7 @@ class QemuRuntime implements DeviceRuntime {
   }
 }
 
-const NO_VERSION =
-  "its name does not say which Android it is, as android-14.0 does; describe it in a catalogue file";
+const NO_VERSION = "its name does not say which Android it is, as android-14.0 does; describe it in a catalogue file";
 
 function offerOf({ name, arch }: QemuImage): ImageSpec | undefined {
   const [osVersion = ""] = /\d+\.\d+/.exec(name) ?? [];

@@ -65,7 +65,13 @@ export async function makeReferenceGuest(folder: string, adbd: Adbd): Promise<vo
     await mkdir(folder, { recursive: true });
     await cp(join(kernel, "boot", `vmlinuz-${version}`), join(folder, "kernel"));
     // Not compressed: unpacking it is what takes an emulated processor longest.
-    await run("sh", ["-c", 'cd "$1" && find . | busybox cpio -o -H newc > "$2"', "sh", root, join(folder, "initrd.new")]);
+    await run("sh", [
+      "-c",
+      'cd "$1" && find . | busybox cpio -o -H newc > "$2"',
+      "sh",
+      root,
+      join(folder, "initrd.new"),
+    ]);
     await rename(join(folder, "initrd.new"), join(folder, "initrd"));
     await writeFile(join(folder, "cmdline"), COMMAND_LINE);
     await run("busybox", ["truncate", "-s", `${DATA_KIB}K`, join(folder, "data.raw")]);
