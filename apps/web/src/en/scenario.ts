@@ -14,7 +14,8 @@ export const scenario = sentences({
     start: "Run",
     pause: "Pause",
     resume: "Go on",
-    stop: "Stop",
+    // The device has a Stop of its own.
+    stop: "End the run",
     started: "The scenario runs",
     failed: "The device did not answer. Try again in a moment.",
     unknown: "Whether a scenario runs is not known at the moment.",

@@ -68,7 +68,7 @@ it("runs what is written, shows which step it is at, and pauses, goes on and sto
   await screen.getByRole("button", { name: "Pause" }).click();
   await expect.element(run.getByText("Paused · round 1 of 2")).toBeVisible();
   await screen.getByRole("button", { name: "Go on" }).click();
-  await screen.getByRole("button", { name: "Stop" }).click();
+  await screen.getByRole("button", { name: "End the run" }).click();
   await expect.element(run.getByText("Stopped · round 1 of 2")).toBeVisible();
   expect(bodies("PATCH")).toEqual([{ status: "paused" }, { status: "running" }, { status: "stopped" }]);
   await expect.element(steps.last()).not.toHaveAttribute("aria-current");

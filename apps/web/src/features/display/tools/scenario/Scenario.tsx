@@ -145,18 +145,18 @@ export default function Scenario({ device }: { device: ToolDevice }) {
             </ButtonBase>
           ))}
           {refusal && (
-            <Typography variant="body2" sx={{ p: "6px 16px" }}>
+            <Typography variant="body2" sx={{ padding: "6px 16px" }}>
               {sayRefusal(t, refusal)}
             </Typography>
           )}
         </Box>
       )}
       <Box sx={foot}>
-        <Typography variant="caption" noWrap sx={footWords}>
-          <Link to={`${routeRules.docs.path}/scenarios`} target="_blank">
+        <Box sx={footWords}>
+          <Button size="small" variant="text" component={Link} to={`${routeRules.docs.path}/scenarios`} target="_blank">
             {t("scenario.help")}
-          </Link>
-        </Typography>
+          </Button>
+        </Box>
         {isOn ? (
           <>
             <Button
@@ -173,6 +173,7 @@ export default function Scenario({ device }: { device: ToolDevice }) {
           <Button
             size="small"
             variant="contained"
+            color="primary"
             startIcon={<Icon glyph={Play} />}
             disabled={isPending || text.trim() === ""}
             onClick={begin}
@@ -214,6 +215,6 @@ const problem = {
   gap: "12px",
   width: "100%",
   textAlign: "start",
-  px: 2,
+  px: "16px",
   minHeight: 32,
 };

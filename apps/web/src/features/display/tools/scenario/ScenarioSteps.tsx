@@ -11,7 +11,7 @@ export function ScenarioSteps({ run }: { run: ScenarioRun }) {
   const isOver = status === "finished" || status === "stopped";
   return (
     <Box component="section" aria-label={t("scenario.run")} sx={section}>
-      <Box sx={{ display: "flex", gap: "12px", px: 2, py: "8px", alignItems: "baseline" }}>
+      <Box sx={{ display: "flex", gap: "12px", padding: "8px 16px", alignItems: "baseline" }}>
         <Typography variant="subtitle2" noWrap sx={{ flex: 1, minWidth: 0 }}>
           {run.name ?? t("scenario.nameless")}
         </Typography>
@@ -59,6 +59,6 @@ export function ScenarioSteps({ run }: { run: ScenarioRun }) {
 
 const section = { flex: "none", display: "flex", flexDirection: "column", maxHeight: "50%", minHeight: 0 };
 const list = { m: 0, p: 0, listStyle: "none", overflowY: "auto", minHeight: 0 };
-const row = { display: "flex", gap: "12px", alignItems: "baseline", px: 2, py: "6px" };
+const row = { display: "flex", gap: "12px", alignItems: "baseline", padding: "6px 16px" };
 const now = { bgcolor: "action.selected" };
 const time = { color: "text.tertiary", flex: "none", minWidth: 44, fontVariantNumeric: "tabular-nums" };
