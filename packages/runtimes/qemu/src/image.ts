@@ -60,7 +60,7 @@ function disksOf(paths: string[]): BaseDisk[] {
   return paths.map((path) => ({
     path,
     format: path.endsWith(".qcow2") ? "qcow2" : "raw",
-    isData: /^data\./.test(basename(path)),
+    isData: basename(path).startsWith("data."),
   }));
 }
 

@@ -45,7 +45,7 @@ async function startOnce(options: StartOptions, port: number, signal: AbortSigna
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
       // None of the server's secrets.
-      env: { PATH: process.env.PATH },
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
     });
   } finally {
     await log.close();
