@@ -49,17 +49,28 @@ export const recipe = z
   .and(z.looseObject({ hardware_profile: hardwareProfile, os_image: osImage }));
 
 /** The states that command lines know; they take no notice of others. */
-const state = z.enum([
-  ...["CREATING", "OFFLINE", "STARTING", "BOOTING", "ONLINE", "SAVING", "SAVED", "STOPPING", "DELETING"],
-  ...["DELETED", "MAINTENANCE", "RECYCLED", "ERROR"],
-]);
-const socket = z.url({ protocol: /^wss?$/ });
+const states = [
+  "CREATING",
+  "OFFLINE",
+  "STARTING",
+  "BOOTING",
+  "ONLINE",
+  "SAVING",
+  "SAVED",
+  "STOPPING",
+  "DELETING",
+  "DELETED",
+  "MAINTENANCE",
+  "RECYCLED",
+  "ERROR",
+] as const;
+export const socket = z.url({ protocol: /^wss?$/ });
 
 /** Unlike in a recipe, width, height and keys are flat here. */
 export const instance = z.looseObject({
   uuid,
   name: text,
-  state,
+  state: z.enum(states),
   created_at: z.iso.datetime(),
   timeouts: z.looseObject({ global: z.int(), inactivity: z.int() }),
   webrtc_url: socket,
@@ -69,7 +80,7 @@ export const instance = z.looseObject({
   hardware_profile: z.looseObject({ ...hardware, ...displayed, hw_navigation_keys: z.boolean() }),
   os_image: z.looseObject(image),
 });
-export const instanceIn = (...states: z.infer<typeof state>[]) => instance.extend({ state: z.enum(states) });
+export const instanceIn = (state: (typeof states)[number]) => instance.extend({ state: z.literal(state) });
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ count: z.int().min(1), next: z.url().nullable(), results: z.array(item).min(1) });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Call, type Client, type Happens, isRefused, signIn } from "./client.ts";
-import { hardwareProfile, instance, instanceIn, osImage, pageOf, recipe, refusal } from "./fields.ts";
+import { hardwareProfile, instance, instanceIn, osImage, pageOf, recipe, refusal, socket } from "./fields.ts";
 
 interface Generation {
   versions: string;
@@ -15,12 +15,40 @@ interface Generation {
   start: { stop_when_inactive: boolean } | { timeouts: { inactivity: 0; global?: number } };
   /** What it calls whatever belongs to a recipe when it is deleted. Before 1.16 it took each for the other. */
   also: "delete_os_image" | "delete_hardware_profile";
+  /** What its daemon asks for `instances adbconnect`. */
+  adb: readonly Call[];
   more?: readonly Call[];
 }
 
+const accessToken: Call = {
+  does: "its daemon asks for a token",
+  sends: "POST /v1/instances/access-token",
+  body: { instance_uuid: "{device}" },
+  status: 200,
+  reads: z.looseObject({ access_token: z.string().min(1) }),
+};
+const daemon: readonly Call[] = [
+  accessToken,
+  {
+    does: "its daemon asks where adb is",
+    sends: "GET /v1/instances/{device}",
+    status: 200,
+    reads: z.looseObject({ adb_url: socket }),
+  },
+];
+const olderDaemon: readonly Call[] = [
+  accessToken,
+  {
+    does: "its daemon asks where adb is",
+    sends: "GET /v1/instances/{device}?format=template",
+    status: 200,
+    reads: z.looseObject({ publicAdbUrl: socket }),
+  },
+];
+
 const poll = { does: "looks for the state", sends: "GET /v1/instances/{device}", body: {} } as const;
 
-const session = ({ devices, arch, start, also, more = [] }: Generation): (Call | Happens)[] => [
+const session = ({ devices, arch, start, also, adb, more = [] }: Generation): (Call | Happens)[] => [
   { does: "doctor", sends: `GET ${devices}`, status: 200 },
   {
     does: "recipes list",
@@ -106,14 +134,8 @@ const session = ({ devices, arch, start, also, more = [] }: Generation): (Call |
     status: 200,
     reads: pageOf(instance),
   },
-  { does: "instances get, and its daemon", sends: "GET /v1/instances/{device}", status: 200, reads: instance },
-  {
-    does: "the daemon asks for a token",
-    sends: "POST /v1/instances/access-token",
-    body: {},
-    status: 200,
-    reads: z.looseObject({ access_token: z.string().min(1) }),
-  },
+  { does: "instances get", sends: "GET /v1/instances/{device}", status: 200, reads: instance },
+  ...adb,
   {
     does: "instances save, of a device of a recipe that is not theirs",
     sends: "POST /v1/instances/{device}/save",
@@ -178,13 +200,16 @@ const byPassword = {
   arch: "",
   start: { stop_when_inactive: true },
   also: "delete_hardware_profile",
+  // It asks for what there is no more.
+  adb: [],
   more: [signOut, signedOut],
 } as const satisfies Generation;
 const byToken = {
   ...byPassword,
-  versions: "1.10 and 1.11",
+  versions: "1.11",
   credential: "api token",
   start: { timeouts: { inactivity: 0 } },
+  adb: olderDaemon,
   more: [],
 } as const satisfies Generation;
 const withArm = {
@@ -198,6 +223,7 @@ const newest = {
   versions: "1.16",
   devices: "/v2/instances/",
   also: "delete_os_image",
+  adb: daemon,
 } as const satisfies Generation;
 
 /** gmsaas in its generations, read from the sources of what PyPI has, and the tools that run it. */

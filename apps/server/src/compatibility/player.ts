@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Call, Client, Happens } from "./client.ts";
-import { instance, pageOf, recipe, refusal } from "./fields.ts";
+import { instance, pageOf, recipe, refusal, socket } from "./fields.ts";
 
 const named = z.looseObject({ uuid: z.uuid(), name: z.string().min(1) });
 const accessToken = z.looseObject({ access_token: z.string().min(1) });
@@ -64,7 +64,7 @@ export const players: readonly Client[] = [
       reads: z.record(z.string(), z.array(named)),
       keeps: { recipe: "official.0.uuid" },
     },
-    device: instance.extend({ publicWebrtcUrl: z.url({ protocol: /^wss?$/ }) }),
+    device: instance.extend({ publicWebrtcUrl: socket }),
   }),
   pageOfPlayer("4.3.1", {
     recipes: {
