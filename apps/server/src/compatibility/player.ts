@@ -69,7 +69,8 @@ export const players: readonly Client[] = [
   pageOfPlayer("4.3.1", {
     recipes: {
       sends: "GET /v3/recipes/?arch=x86_64&arch=x86&arch=arm64&limit=1000",
-      reads: pageOf(recipe),
+      // It asks for no other page.
+      reads: pageOf(recipe).refine(({ count, results }) => results.length === count, "there are more"),
       keeps: { recipe: "results.0.uuid" },
     },
     tokenBody: { instance_uuid: "{device}" },
