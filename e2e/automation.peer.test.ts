@@ -9,7 +9,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { stockAdb } from "./support/adb.ts";
-import { launchBrowser, livePicture, openPage } from "./support/browser.ts";
+import { launchBrowser, livePicture } from "./support/browser.ts";
 import { examplePage } from "./support/example-page.ts";
 import { eventually } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
