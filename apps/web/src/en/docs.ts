@@ -7,6 +7,8 @@ export const docs = sentences({
     pages: {
       start: "Getting started",
       cli: "Command line",
+      automation: "Automated tests",
+      compatibility: "Existing tools",
       scenarios: "Scenarios",
       gadgets: "What a device has",
       errors: "API errors",
