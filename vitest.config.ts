@@ -55,10 +55,10 @@ export default defineConfig({
         plugins: [react(), docs()],
         // Found before the first test: a library that is met later would reload the page under a running one.
         // Found anew for each run: what an earlier run kept does not know the libraries used since.
-        optimizeDeps: { entries: ["apps/web/src/**/*.tsx", "apps/web/src/**/*-worker.ts"], force: true },
+        optimizeDeps: { entries: ["{apps/web,packages/sdk}/src/**/*.tsx", "apps/web/src/**/*-worker.ts"], force: true },
         test: {
           name: "browser",
-          include: ["apps/web/**/*.test.tsx"],
+          include: ["{apps/web,packages/sdk}/**/*.test.tsx"],
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           setupFiles: ["dev/browser.setup.ts", "dev/patience.setup.ts"],

@@ -47,13 +47,18 @@ export const rules: readonly Rule[] = [
     forbids: anyImportBut("packages/contract/", "npm:zod"),
   },
   {
-    sentence: "the sdk imports the contract and nothing else",
+    sentence: "the sdk imports the contract and nothing else; its displays also the clock and the player",
     binds: among("packages/sdk/"),
     // Who asks for these by name gets what they need with them.
     forbids: (used, file) =>
       anyImportBut("packages/sdk/", "packages/contract/")(used) &&
       !(file.endsWith("/events.ts") && used === "npm:socket.io-client") &&
+      !(file.endsWith("/vite.config.ts") && used === "npm:vite") &&
       !(file.endsWith("/adb.ts") && used.startsWith("npm:@yume-chan/")) &&
+      !(
+        file.startsWith("packages/sdk/src/display/") &&
+        (used === "npm:@genymotion/device-web-player" || among("packages/clock/")(used))
+      ) &&
       !(file.endsWith("/scenario-file.ts") && (used === "npm:yaml" || used === "npm:zod")),
   },
   ...["adb", "adb-tunnel", "scrcpy", "player", "runtime", "clock"].map((name) => ({

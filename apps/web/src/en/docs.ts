@@ -9,6 +9,7 @@ export const docs = sentences({
       cli: "Command line",
       automation: "Automated tests",
       compatibility: "Existing tools",
+      sdk: "SDK",
       scenarios: "Scenarios",
       gadgets: "What a device has",
       errors: "API errors",

@@ -1,5 +1,6 @@
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
+import type { DisplaySession, PictureSize, StreamPath } from "@terrarium/sdk/display";
 import Cable from "lucide-react/icons/cable";
 import Gauge from "lucide-react/icons/gauge";
 import Unplug from "lucide-react/icons/unplug";
@@ -8,9 +9,6 @@ import Zap from "lucide-react/icons/zap";
 import { useTranslation } from "react-i18next";
 import { visuallyHidden } from "../../components/hidden.ts";
 import { type Glyph, Icon } from "../../components/Icon.tsx";
-import type { DisplaySession } from "./display-session.ts";
-import type { PictureSize } from "./display-status.ts";
-import type { StreamPath } from "./stream-stats.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
 type ShownPath = StreamPath | "socket" | "slowSocket";

@@ -1,8 +1,7 @@
 import { Box } from "@mui/material";
+import { keyMessages, type DisplaySession } from "@terrarium/sdk/display";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { keyMessages } from "./device-keys.ts";
-import type { DisplaySession } from "./display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 import { useFocusByKey } from "./use-focus-by-key.ts";
 

@@ -1,10 +1,10 @@
 import { Box, useMediaQuery } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import type { FormFactor } from "@terrarium/contract";
+import type { PictureSize } from "@terrarium/sdk/display";
 import { type Ref, useRef } from "react";
 import { Arch } from "../../shared/Stage.tsx";
 import { DeviceFrame } from "./DeviceFrame.tsx";
-import type { PictureSize } from "./display-status.ts";
 import { type FrameLayout, frameLayout } from "./frame-layout.ts";
 import { SillStage } from "./SillStage.tsx";
 import { type Size, useSize } from "./use-size.ts";

@@ -1,3 +1,4 @@
+import { emptyRoom, type Room } from "@terrarium/sdk/display";
 import "../../en/apps.ts";
 import "../../en/display.ts";
 import "../../en/uploads.ts";
@@ -35,7 +36,6 @@ import { FileTray } from "./FileTray.tsx";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
 import { endedRecipeOf, isIdentifier, refusalOf, stageOf } from "./refusal.ts";
 import type { RoomPerson } from "./Pointers.tsx";
-import { emptyRoom, type Room } from "./room.ts";
 import { SillStage } from "./SillStage.tsx";
 import { StartingDisplay } from "./StartingDisplay.tsx";
 import { FIRST_FOLDER } from "./tools/device-paths.ts";

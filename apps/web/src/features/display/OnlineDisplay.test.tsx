@@ -1,3 +1,4 @@
+import { fakePlayer } from "@terrarium/sdk/display/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -8,7 +9,6 @@ import { closeSnack, readSnacks } from "../../components/snack-queue.ts";
 import { hearDevices } from "../../shared/hear-devices.ts";
 import { showPointers } from "../../shared/show-pointers.ts";
 import { OnlineDisplay } from "./OnlineDisplay.tsx";
-import { fakePlayer } from "./testing/fake-player.ts";
 import { framed, framedAt } from "./testing/Framed.tsx";
 
 const fetch = vi.spyOn(globalThis, "fetch");

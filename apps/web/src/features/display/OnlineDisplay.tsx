@@ -2,6 +2,14 @@ import { Box } from "@mui/material";
 import { useQueryClient } from "@tanstack/react-query";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
+import {
+  type Recorded,
+  pressMessage,
+  releaseMessage,
+  type OpenPlayer,
+  OwnPointer,
+  type Room,
+} from "@terrarium/sdk/display";
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
@@ -14,19 +22,16 @@ import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
 import { turnedAs } from "../../shared/miniatures/turned.ts";
 import { hearDevices } from "../../shared/hear-devices.ts";
 import { showPointers } from "../../shared/show-pointers.ts";
-import type { Recorded } from "./display-status.ts";
 import { RecordingMark } from "./RecordingMark.tsx";
 import { ConnectionReadout } from "./ConnectionReadout.tsx";
-import { pressMessage, releaseMessage } from "./device-keys.ts";
 import { DevicePicture } from "./DevicePicture.tsx";
 import { DeviceStage } from "./DeviceStage.tsx";
 import { DeviceToolbar } from "./DeviceToolbar.tsx";
 import { gadgetList } from "./gadgets/gadget-list.ts";
 import { More, moreRoom } from "./gadgets/More.tsx";
-import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
+import { openPlayer as openRealPlayer } from "./open-player.ts";
 import { screenshotName, screenshotOf } from "./screenshot.ts";
 import { Pointers, type RoomPerson } from "./Pointers.tsx";
-import { OwnPointer, type Room } from "./room.ts";
 import { gadgetTools, type ToolName } from "./toolbar-items.ts";
 import { type SideTool, sideTools } from "./tools/side-tools.ts";
 import { screenReaderPreference } from "./ui-tree/screen-reader-preference.ts";

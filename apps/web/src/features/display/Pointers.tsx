@@ -1,9 +1,9 @@
 import { Box } from "@mui/material";
+import type { DisplaySession } from "@terrarium/sdk/display";
 import MousePointer2 from "lucide-react/icons/mouse-pointer-2";
 import { usePreference } from "../../components/use-preference.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { showPointers } from "../../shared/show-pointers.ts";
-import type { DisplaySession } from "./display-session.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
 /** Somebody who takes part; their place in the list gives their pointer its colour. */

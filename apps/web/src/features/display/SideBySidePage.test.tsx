@@ -1,4 +1,5 @@
 import type { Instance } from "@terrarium/contract";
+import { fakePlayer } from "@terrarium/sdk/display/testing";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -11,7 +12,6 @@ import { InTestApp } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { soon } from "../../testing/soon.ts";
 import SideBySidePage from "./SideBySidePage.tsx";
-import { fakePlayer } from "./testing/fake-player.ts";
 
 beforeEach(() => page.viewport(1440, 800));
 

@@ -1,3 +1,4 @@
+import type { OpenPlayer } from "@terrarium/sdk/display";
 import "../../en/display.ts";
 import { Box, FormControlLabel, Switch } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
@@ -12,7 +13,7 @@ import { DisplayHeader } from "./DisplayHeader.tsx";
 import { Notice } from "./DisplayNotice.tsx";
 import { Page } from "./DisplayPage.tsx";
 import { Mirror } from "./mirror.ts";
-import { type OpenPlayer, openPlayer as openRealPlayer } from "./player.ts";
+import { openPlayer as openRealPlayer } from "./open-player.ts";
 import { isIdentifier } from "./refusal.ts";
 
 /**

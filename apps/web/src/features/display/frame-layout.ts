@@ -1,5 +1,5 @@
 import type { FormFactor } from "@terrarium/contract";
-import type { PictureSize } from "./display-status.ts";
+import type { PictureSize } from "@terrarium/sdk/display";
 
 /** The device as drawn, in CSS pixels. */
 export interface FrameLayout {

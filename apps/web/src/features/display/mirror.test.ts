@@ -1,5 +1,5 @@
+import type { DisplayStatus, PictureSize } from "@terrarium/sdk/display";
 import { describe, expect, it } from "vitest";
-import type { DisplayStatus, PictureSize } from "./display-status.ts";
 import { mapped, Mirror } from "./mirror.ts";
 
 /** A device that hears of its own what is sent to it, as pages do. */

@@ -1,5 +1,4 @@
-import type { DisplaySession } from "./display-session.ts";
-import type { PictureSize } from "./display-status.ts";
+import type { DisplaySession, PictureSize } from "@terrarium/sdk/display";
 
 /** A message of the player to a device. */
 interface Said {

@@ -1,4 +1,5 @@
 import type { FormFactor } from "@terrarium/contract";
+import type { DeviceKey } from "@terrarium/sdk/display";
 import Camera from "lucide-react/icons/camera";
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import Circle from "lucide-react/icons/circle";
@@ -16,7 +17,6 @@ import Video from "lucide-react/icons/video";
 import Volume1 from "lucide-react/icons/volume-1";
 import Volume2 from "lucide-react/icons/volume-2";
 import type { Glyph } from "../../components/Icon.tsx";
-import type { DeviceKey } from "./device-keys.ts";
 import { gadgetList, type GadgetName } from "./gadgets/gadget-list.ts";
 
 export type ToolName =

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
+import { DisplaySession, type Detour, type OpenPlayer } from "@terrarium/sdk/display";
 import { useEffect, useState } from "react";
 import { displayAccess } from "../../shared/access-token.ts";
 import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
 import { instanceQuery } from "./display.queries.ts";
-import { DisplaySession } from "./display-session.ts";
-import type { Detour, OpenPlayer } from "./player.ts";
+import { gadgetReaders } from "./gadgets/gadget-list.ts";
 import { useDisplayStatus } from "./use-display-status.ts";
 
 interface Ways {
@@ -30,6 +30,7 @@ export function useDisplaySession(
       access: (signal) => displayAccess(uuid, signal),
       openPlayer,
       detour,
+      gadgets: gadgetReaders,
       clock: systemClock,
       onSent: (message) => onSent?.(opened, message),
     });

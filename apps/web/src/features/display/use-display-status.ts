@@ -1,6 +1,5 @@
+import type { DisplaySession, DisplayStatus } from "@terrarium/sdk/display";
 import { useSyncExternalStore } from "react";
-import type { DisplaySession } from "./display-session.ts";
-import type { DisplayStatus } from "./display-status.ts";
 
 /** One field of a session's status; what shows another field is not drawn again. */
 export function useDisplayStatus<Field extends keyof DisplayStatus>(

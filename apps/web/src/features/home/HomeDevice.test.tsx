@@ -1,4 +1,5 @@
 import type { CurrentSettings } from "@terrarium/contract";
+import { aKeyFrame } from "@terrarium/sdk/display/testing";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -7,7 +8,7 @@ import { InTestApp } from "../../testing/InTestApp.tsx";
 import { someSettings } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { soon } from "../../testing/soon.ts";
-import { aPicture, FakeSocket } from "../../shared/miniatures/testing/fake-socket.ts";
+import { FakeSocket } from "../../shared/miniatures/testing/fake-socket.ts";
 import { HomeDevice } from "./HomeDevice.tsx";
 
 const watch: CurrentSettings["showcase"] = {
@@ -55,7 +56,7 @@ async function open({ showcase = watch, answer = undefined as (() => unknown) | 
     async live() {
       await soon(() => expect(sockets).toHaveLength(1));
       sockets[0]?.open();
-      sockets[0]?.show(aPicture("red"));
+      sockets[0]?.show(aKeyFrame("red"));
       await soon(() => expect(canvas()).not.toBeNull());
     },
   };
@@ -71,7 +72,7 @@ it("comes alive with the first picture, and asks for the next ones", async () =>
   await soon(() => expect(sockets[0]?.sent.slice(2)).toEqual(["next"]));
   const pixel = () => canvas()?.getContext("2d")?.getImageData(16, 24, 1, 1).data;
   await soon(() => expect(pixel()?.[0]).toBeGreaterThan(100));
-  sockets[0]?.show(aPicture("blue"));
+  sockets[0]?.show(aKeyFrame("blue"));
   await soon(() => expect(pixel()?.[2]).toBeGreaterThan(100));
   await expect.element(shown.getByText("A live device of this installation. Touch it.")).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import type { Instance } from "@terrarium/contract";
+import { aKeyFrame } from "@terrarium/sdk/display/testing";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Locator, page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -6,7 +7,7 @@ import { firstColumns } from "../../components/list/list-settings.ts";
 import { queryClient } from "../../session/client.ts";
 import { MeContext } from "../../session/user.ts";
 import { applyChange } from "../../shared/instance-cache.ts";
-import { FakeSocket, aPicture } from "../../shared/miniatures/testing/fake-socket.ts";
+import { FakeSocket } from "../../shared/miniatures/testing/fake-socket.ts";
 import { anId, anInstance, anOrganization, aRecipe, manager } from "../../testing/factories.ts";
 import { aPage, type Call, fakeService } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
@@ -70,7 +71,7 @@ describe("the shelf of devices", () => {
     await expect.element(screen.getByRole("listitem").filter({ hasText: "two" }).getByText("Booting")).toBeVisible();
     await expect.poll(() => sockets.map(({ url }) => url)).toEqual(["wss://here.test/one/miniature"]);
     await expect.poll(() => sockets[0]?.sent.at(-1)).toBe("next");
-    sockets[0]?.show(aPicture("red"));
+    sockets[0]?.show(aKeyFrame("red"));
     const canvas = () => document.querySelector("canvas");
     await expect.poll(() => [canvas()?.width, canvas()?.height]).toEqual([32, 48]);
     expect(nameless(document.body)).toEqual([]);
@@ -150,7 +151,7 @@ describe("the shelf of devices", () => {
     await userEvent.hover(screen.getByRole("link", { name: "Open one" }));
     await expect.element(screen.getByRole("tooltip")).toBeVisible();
     await expect.poll(() => document.querySelectorAll("canvas").length).toBe(2);
-    sockets[0]?.show(aPicture("blue"));
+    sockets[0]?.show(aKeyFrame("blue"));
     await expect.poll(() => [...document.querySelectorAll("canvas")].map(({ width }) => width)).toEqual([32, 32]);
     expect(sockets).toHaveLength(1);
   });

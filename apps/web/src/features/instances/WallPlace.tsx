@@ -1,6 +1,7 @@
 import { Box, Link as TextLink, Tooltip, Typography } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
 import { activeStates, type Instance } from "@terrarium/contract";
+import { canDecode } from "@terrarium/sdk/display";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -13,7 +14,6 @@ import { DeviceDrawing } from "../../shared/DeviceDrawing.tsx";
 import type { DrawnProfile } from "../../shared/drawing-layout.ts";
 import { GlassCase } from "../../shared/GlassCase.tsx";
 import { InstanceState } from "../../shared/InstanceState.tsx";
-import { canDecode } from "../../shared/miniatures/decode-picture.ts";
 import { latestPicture } from "../../shared/miniatures/latest-pictures.ts";
 import { LiveScreen } from "../../shared/miniatures/LiveScreen.tsx";
 import { turnedAs } from "../../shared/miniatures/turned.ts";

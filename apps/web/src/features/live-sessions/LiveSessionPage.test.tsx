@@ -1,4 +1,5 @@
 import type { Instance, LiveSession } from "@terrarium/contract";
+import { fakePlayer } from "@terrarium/sdk/display/testing";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -13,7 +14,6 @@ import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { soon } from "../../testing/soon.ts";
-import { fakePlayer } from "../display/testing/fake-player.ts";
 import LiveSessionPage from "./LiveSessionPage.tsx";
 
 const kim = aParticipant("Kim");

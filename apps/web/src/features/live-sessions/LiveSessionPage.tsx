@@ -1,3 +1,4 @@
+import { emptyRoom, type Room, type OpenPlayer } from "@terrarium/sdk/display";
 import "../../en/display.ts";
 import { Box, Button, Typography } from "@mui/material";
 import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
@@ -20,9 +21,7 @@ import { DisplayHeader } from "../display/DisplayHeader.tsx";
 import { EndingDisplay, Notice, RefusedDisplay } from "../display/DisplayNotice.tsx";
 import { LoadingDisplay, Page } from "../display/DisplayPage.tsx";
 import type { RoomPerson } from "../display/Pointers.tsx";
-import { emptyRoom, type Room } from "../display/room.ts";
 import { OnlineDisplay } from "../display/OnlineDisplay.tsx";
-import type { OpenPlayer } from "../display/player.ts";
 import { isIdentifier, stageOf } from "../display/refusal.ts";
 import { StartingDisplay } from "../display/StartingDisplay.tsx";
 import { leaveSession, liveSessionOf } from "./live-sessions.queries.ts";

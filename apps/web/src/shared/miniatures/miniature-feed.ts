@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { isFinal } from "../final-refusal.ts";
+import { isFinal } from "@terrarium/sdk/display";
 
 /** Between attempts to connect. */
 const RETRY_MS = 3_000;

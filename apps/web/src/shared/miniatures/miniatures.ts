@@ -1,8 +1,9 @@
 import { systemClock } from "@terrarium/clock";
 import type { Instance } from "@terrarium/contract";
+import { canDecode } from "@terrarium/sdk/display";
 import { Listeners } from "../../components/listeners.ts";
 import { accessToken } from "../access-token.ts";
-import { canDecode, decodePicture } from "./decode-picture.ts";
+import { decodePicture } from "./decode-picture.ts";
 import { keepPicture } from "./latest-pictures.ts";
 import { receiveMiniature } from "./miniature-feed.ts";
 

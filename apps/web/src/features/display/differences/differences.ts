@@ -1,5 +1,5 @@
+import type { PictureSize } from "@terrarium/sdk/display";
 import { Listeners } from "../../../components/listeners.ts";
-import type { PictureSize } from "../display-status.ts";
 import { differingRegions, type Region } from "./regions.ts";
 
 /** Where a screen differs from what it is compared with; `turned` if one of them is upright and the other is not. */

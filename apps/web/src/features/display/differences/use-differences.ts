@@ -1,6 +1,6 @@
 import { systemClock } from "@terrarium/clock";
+import type { DisplaySession } from "@terrarium/sdk/display";
 import { useEffect, useSyncExternalStore } from "react";
-import type { DisplaySession } from "../display-session.ts";
 import { useDisplayStatus } from "../use-display-status.ts";
 import { watchFrames } from "../watch-frames.ts";
 import type { Differences, Found } from "./differences.ts";

@@ -26,3 +26,6 @@ export const gadgetList = [
 ] as const;
 
 export type GadgetName = (typeof gadgetList)[number]["name"];
+
+/** What they report, for a display session. */
+export const gadgetReaders = gadgetList.flatMap(({ name, panel }) => (panel ? [{ ...panel, name }] : []));

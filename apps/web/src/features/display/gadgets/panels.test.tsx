@@ -1,10 +1,10 @@
+import { fakePlayer } from "@terrarium/sdk/display/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { queryClient } from "../../../session/client.ts";
 import { anInstance } from "../../../testing/factories.ts";
 import { OnlineDisplay } from "../OnlineDisplay.tsx";
-import { fakePlayer } from "../testing/fake-player.ts";
 import { framedAt } from "../testing/Framed.tsx";
 
 const fetch = vi.spyOn(globalThis, "fetch");

@@ -1,3 +1,4 @@
+import { fakePlayer } from "@terrarium/sdk/display/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -7,7 +8,6 @@ import { FakeSocket } from "../../../shared/miniatures/testing/fake-socket.ts";
 import { anInstance } from "../../../testing/factories.ts";
 import { aReplayFile } from "../../../testing/replay.ts";
 import { OnlineDisplay } from "../OnlineDisplay.tsx";
-import { fakePlayer } from "../testing/fake-player.ts";
 import { framedAt } from "../testing/Framed.tsx";
 
 const fetch = vi.spyOn(globalThis, "fetch");

@@ -1,12 +1,12 @@
 import { Box } from "@mui/material";
 import type { Instance } from "@terrarium/contract";
+import { fakePlayer } from "@terrarium/sdk/display/testing";
 import { anId, anInstance } from "../../../testing/factories.ts";
 import { LoadingDisplay } from "../DisplayPage.tsx";
 import { DisplayHeader } from "../DisplayHeader.tsx";
 import { ColleagueDisplay, EndingDisplay, RefusedDisplay } from "../DisplayNotice.tsx";
 import { OnlineDisplay } from "../OnlineDisplay.tsx";
 import { StartingDisplay } from "../StartingDisplay.tsx";
-import { fakePlayer } from "./fake-player.ts";
 
 const whole = (children: React.ReactNode, instance?: Instance) => (
   <Box sx={{ display: "flex", flexDirection: "column", height: "100dvh" }}>

@@ -1,3 +1,4 @@
+import { fakePlayer } from "@terrarium/sdk/display/testing";
 import { beforeEach, afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -9,7 +10,6 @@ import { FakeSocket } from "../../../shared/miniatures/testing/fake-socket.ts";
 import { anInstance } from "../../../testing/factories.ts";
 import { nameless } from "../../../testing/names.ts";
 import { OnlineDisplay } from "../OnlineDisplay.tsx";
-import { fakePlayer } from "../testing/fake-player.ts";
 import { toolsWidth } from "./tools-width.ts";
 import { framedAt } from "../testing/Framed.tsx";
 

@@ -1,10 +1,10 @@
+import type { Recorded } from "@terrarium/sdk/display";
 import "../../../en/captures.ts";
 import "../../../en/tools.ts";
 import type { QueryClient } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { snack } from "../../../components/snack-queue.ts";
 import { capturesKey } from "../../../shared/captures/captures.queries.ts";
-import type { Recorded } from "../display-status.ts";
 import { ToolFailure, ToolSocket } from "./tool-socket.ts";
 import { sayTrouble } from "./ToolNotice.tsx";
 import { connectionOf, type ToolDevice } from "./use-tool.ts";

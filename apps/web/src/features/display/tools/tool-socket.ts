@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
+import { isFinal } from "@terrarium/sdk/display";
 import { Listeners } from "../../../components/listeners.ts";
-import { isFinal } from "../../../shared/final-refusal.ts";
 
 /** Between attempts to come back. */
 const RETRY_MS = 1_500;

@@ -1,4 +1,5 @@
 import type { UiNode } from "@terrarium/contract";
+import { fakePlayer } from "@terrarium/sdk/display/testing";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -7,7 +8,6 @@ import { FakeSocket } from "../../../shared/miniatures/testing/fake-socket.ts";
 import { anInstance } from "../../../testing/factories.ts";
 import { nameless } from "../../../testing/names.ts";
 import { OnlineDisplay } from "../OnlineDisplay.tsx";
-import { fakePlayer } from "../testing/fake-player.ts";
 import { framed } from "../testing/Framed.tsx";
 import { screenReaderPreference } from "./screen-reader-preference.ts";
 

@@ -1,3 +1,4 @@
+import type { DisplaySession } from "@terrarium/sdk/display";
 import "../../../en/display.ts";
 import "../../../en/tools.ts";
 import { Box } from "@mui/material";
@@ -6,7 +7,6 @@ import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { announce } from "../../../components/announce.ts";
 import { visuallyHidden } from "../../../components/hidden.ts";
-import type { DisplaySession } from "../display-session.ts";
 import { keysOf } from "../gadgets/Text.tsx";
 import { sayTrouble } from "../tools/ToolNotice.tsx";
 import { useDisplayStatus } from "../use-display-status.ts";

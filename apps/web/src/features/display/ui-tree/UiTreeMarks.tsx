@@ -1,6 +1,6 @@
 import { Box } from "@mui/material";
+import type { DisplaySession } from "@terrarium/sdk/display";
 import { useEffect } from "react";
-import type { DisplaySession } from "../display-session.ts";
 import { mark, markLayer } from "../mark-style.ts";
 import { useDisplayStatus } from "../use-display-status.ts";
 import { areInStep, boxOf, idAtPoint, nodeAt } from "./ui-node.ts";

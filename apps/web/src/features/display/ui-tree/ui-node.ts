@@ -1,6 +1,6 @@
 import type { UiNode } from "@terrarium/contract";
+import type { PictureSize } from "@terrarium/sdk/display";
 import type { TreeItem } from "../../../components/tree/tree-rows.ts";
-import type { PictureSize } from "../display-status.ts";
 
 /** All that is on it. */
 export interface UiTree {

@@ -1,7 +1,7 @@
 import { TestClock } from "@terrarium/clock";
+import type { DisplayStatus } from "@terrarium/sdk/display";
 import { describe, expect, it } from "vitest";
 import { Listeners } from "../../../components/listeners.ts";
-import type { DisplayStatus } from "../display-status.ts";
 import { ToolFailure, type ToolSocket, type ToolState } from "../tools/tool-socket.ts";
 import type { UiTree } from "./ui-node.ts";
 import { UiTreeSource } from "./ui-tree-source.ts";

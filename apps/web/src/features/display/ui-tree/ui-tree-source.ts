@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
+import type { DisplaySession } from "@terrarium/sdk/display";
 import { Listeners } from "../../../components/listeners.ts";
-import type { DisplaySession } from "../display-session.ts";
 import { ToolFailure, type ToolSocket, type ToolState } from "../tools/tool-socket.ts";
 import { watchPicture } from "./picture-changes.ts";
 import { areInStep, nodeAt, type UiTree } from "./ui-node.ts";

@@ -1,6 +1,6 @@
 import { systemClock } from "@terrarium/clock";
+import type { DisplaySession } from "@terrarium/sdk/display";
 import { useState, useSyncExternalStore } from "react";
-import type { DisplaySession } from "../display-session.ts";
 import { ToolSocket } from "../tools/tool-socket.ts";
 import { connectionOf, type ToolDevice } from "../tools/use-tool.ts";
 import { UiTreeSource, type UiTreeStatus } from "./ui-tree-source.ts";

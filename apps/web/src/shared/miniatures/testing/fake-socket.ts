@@ -1,12 +1,3 @@
-/** Key frames of 32 x 48 pixels with their parameter sets, as the gateway sends them, in base64. */
-const units = {
-  red: "AAAAAWdCwBTaJ6agICDIAAADAAgAAAMAFHihVQAAAAFozh8gAAABZYiEOhGKAAIRccAAQEY4AAg6SddddeA=",
-  blue: "AAAAAWdCwBTaJ6agICDIAAADAAgAAAMAFHihVQAAAAFozh8gAAABZYiEOhGKAAIe8cAAQdI4ABeTrrrrwA==",
-} as const;
-
-export const aPicture = (colour: keyof typeof units) =>
-  Uint8Array.from(atob(units[colour]), (char) => char.charCodeAt(0));
-
 /** A WebSocket whose other end is the test. */
 export class FakeSocket extends EventTarget {
   static readonly OPEN = 1;

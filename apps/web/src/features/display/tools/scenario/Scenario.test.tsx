@@ -120,7 +120,7 @@ it("takes a file, gives it back, and takes what people have set", async () => {
   await userEvent.upload(input as HTMLElement, new File(["steps: []"], "mine.yaml"));
   await expect.element(editor).toHaveValue("steps: []");
   await screen.getByRole("button", { name: "Download this file" }).click();
-  expect(saved).toEqual(["scenario.yaml"]);
+  expect(saved).toEqual(["fern-scenario.yaml"]);
   await screen.getByRole("button", { name: "From what was set" }).click();
   await expect.element(editor).toHaveValue("steps:\n  - battery:\n      level: 42\n");
 });

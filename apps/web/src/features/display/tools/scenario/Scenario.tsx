@@ -97,7 +97,7 @@ export default function Scenario({ device }: { device: ToolDevice }) {
         <ToolButton
           label={t("scenario.download")}
           glyph={ArrowDownToLine}
-          onClick={() => saveFile(new Blob([text], { type: "application/yaml" }), "scenario.yaml")}
+          onClick={() => saveFile(new Blob([text], { type: "application/yaml" }), `${device.name}-scenario.yaml`)}
         />
         <input
           ref={chooser}

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { aPicture } from "../../shared/miniatures/testing/fake-socket.ts";
+import { aKeyFrame } from "./testing/key-frame.ts";
 import { SocketVideo } from "./socket-video.ts";
 
 /** A decoder that has as many pictures waiting as a test says. */
@@ -28,7 +28,7 @@ it("tells the gateway what it has seen only while the decoder keeps up", () => {
   const video = new SocketVideo((message) => said.push(message));
   onTestFinished(() => video.close());
   const take = (number: number) => {
-    const message = new Uint8Array([1, 0, 0, 0, 0, 0, 0, number, ...Array(8).fill(0), ...aPicture("red")]);
+    const message = new Uint8Array([1, 0, 0, 0, 0, 0, 0, number, ...Array(8).fill(0), ...aKeyFrame("red")]);
     video.take(message.buffer);
   };
   take(0);

@@ -1,4 +1,4 @@
-import { codecOf } from "../../shared/miniatures/decode-picture.ts";
+import { codecOf } from "./h264.ts";
 import { pictureStream } from "./picture-stream.ts";
 
 /** What precedes each access unit: `packages/player` has it in a table. */

@@ -12,12 +12,26 @@ afterEach(() => {
   for (const session of started.splice(0)) session.stop();
 });
 
+const gadgets = [
+  {
+    name: "battery",
+    channels: ["battery"],
+    read: (report: unknown) => (typeof report === "object" ? (report ?? undefined) : undefined),
+  },
+  {
+    name: "disk",
+    channels: ["diskio"],
+    read: (report: unknown, before: unknown) => [...((before as unknown[] | undefined) ?? []), report],
+    isOfConnection: true,
+  },
+];
+
 function open(options: Parameters<typeof fakePlayer>[0] = {}, poster?: () => ImageBitmap | undefined) {
   const clock = new TestClock(0);
   const { connections, openPlayer } = fakePlayer(options);
   const turn = [{ urls: ["turn:turn.test"], username: "1:robin", credential: "c" }];
   const access = vi.fn(async () => ({ access_token: `token ${access.mock.calls.length}`, ice_servers: turn }));
-  const session = new DisplaySession({ webrtcUrl: "wss://device.test", access, openPlayer, clock, poster });
+  const session = new DisplaySession({ webrtcUrl: "wss://device.test", access, openPlayer, gadgets, clock, poster });
   const container = document.body.appendChild(document.createElement("div"));
   started.push(session);
   session.start(container);
@@ -164,16 +178,18 @@ describe("a display session", () => {
     );
   });
 
-  it("hears the battery and what the device can do", async () => {
+  it("hears what gadgets report, and what the device can do, which begins a connection", async () => {
     const { session, connection, phase } = open();
     await phase("live");
-    connection(0).onMessage("battery", "state mode discharging 41");
+    connection(0).onMessage("battery", { level: 41 });
     connection(0).onMessage("battery", "nonsense");
+    connection(0).onMessage("diskio", "slow");
+    connection(0).onMessage("diskio", "fast");
+    const battery = { level: 41 };
+    expect(session.status.gadgets).toEqual({ battery, disk: ["slow", "fast"] });
     connection(0).onMessage("CAPABILITIES", { battery: true });
-    expect(session.status).toMatchObject({
-      gadgets: { battery: { level: 41, isCharging: false } },
-      capabilities: { battery: true },
-    });
+    expect(session.status).toMatchObject({ gadgets: { battery }, capabilities: { battery: true } });
+    expect(session.status.gadgets).not.toHaveProperty("disk");
   });
 
   it("sends while it is live and drops the rest", async () => {

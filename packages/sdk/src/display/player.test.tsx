@@ -2,8 +2,8 @@ import { TestClock } from "@terrarium/clock";
 import type { IceServer } from "@terrarium/contract";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { userEvent } from "vitest/browser";
-import { type Detour, openPlayer, type Player } from "./player.ts";
-import { screenshotOf } from "./screenshot.ts";
+import { stillOf } from "./last-frame.ts";
+import { type Detour, type Player, playerFrom } from "./player.ts";
 import { readoutOf, sampleOf } from "./stream-stats.ts";
 import { startLoopbackDevice } from "./testing/loopback-device.ts";
 import { opusPackets, soundMessage } from "./testing/opus-packets.ts";
@@ -11,6 +11,8 @@ import { opusPackets, soundMessage } from "./testing/opus-packets.ts";
 // The test clock settles promises by Node's own means, which a browser spells differently.
 const later = setTimeout;
 vi.stubGlobal("setImmediate", (run: () => void) => later(run));
+
+const openPlayer = playerFrom(() => import("@genymotion/device-web-player"));
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -182,7 +184,7 @@ describe("where WebRTC does not connect", { timeout: 15_000 }, () => {
       expect(now.bytes).toBeGreaterThan(before.bytes);
     });
     expect(device.seen.slice(0, 3)).toEqual([0, 1, 2]);
-    const shot = await createImageBitmap((await screenshotOf(player.video))!);
+    const shot = await createImageBitmap(stillOf(player.video, { width: 180, height: 320 }));
     expect([shot.width, shot.height]).toEqual([180, 320]);
     const context = new OffscreenCanvas(180, 320).getContext("2d")!;
     context.drawImage(shot, 0, 0);

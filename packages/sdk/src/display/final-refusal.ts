@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@terrarium/contract";
+import type { AppError, ErrorCode } from "@terrarium/contract";
 
 /** What the service answers to who asks for the display of a device, and never answers otherwise later. */
 const finalCodes: ReadonlySet<string> = new Set<ErrorCode>([
@@ -11,5 +11,5 @@ const finalCodes: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /** True when an error of the service means that there is nothing to come back to. */
-export const isFinal = (error: unknown): boolean =>
+export const isFinal = (error: unknown): error is AppError =>
   error instanceof Error && "code" in error && finalCodes.has(String(error.code));

@@ -1,27 +1,45 @@
 import type { Clock } from "@terrarium/clock";
-import type { IceServer } from "@terrarium/contract";
-import { Listeners } from "../../components/listeners.ts";
-import { isFinal } from "../../shared/final-refusal.ts";
+import type { AppError, IceServer } from "@terrarium/contract";
 import type { DisplayStatus, Recorded } from "./display-status.ts";
-import { gadgetList } from "./gadgets/gadget-list.ts";
+import { isFinal } from "./final-refusal.ts";
 import { keepLastFrame, stillOf } from "./last-frame.ts";
 import type { Detour, OpenPlayer, Player } from "./player.ts";
 import { type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
 import { type RoomPointer, RoomPointers } from "./room.ts";
 import { readoutOf, sampleOf, type StreamSample } from "./stream-stats.ts";
 
+/** How what one of a device's gadgets reports is read. */
+export interface GadgetReader {
+  name: string;
+  /** Where the device reports it. */
+  channels: readonly string[];
+  /** Undefined when the report says nothing new. */
+  read(report: unknown, before: unknown): unknown;
+  /** What was reported is of one connection: with the next it is unknown again. */
+  isOfConnection?: boolean | undefined;
+}
+
 interface DisplaySessionOptions {
-  webrtcUrl: string;
+  /** Where the device is shown, unless `access` says it each time. */
+  webrtcUrl?: string;
   /** Asks the service for a short-lived token of this device, and who relays its video; rejects with `AppError`. */
-  access: (signal: AbortSignal) => Promise<{ access_token: string; ice_servers?: IceServer[] | undefined }>;
+  access: (signal: AbortSignal) => Promise<DisplayAccess>;
   /** What is shown until the first picture is there. */
   poster?: (() => ImageBitmap | undefined) | undefined;
   openPlayer: OpenPlayer;
   /** Has the picture come over the socket, without trying WebRTC. */
   detour?: Detour | undefined;
+  /** Whose reports are kept in the status. */
+  gadgets?: readonly GadgetReader[] | undefined;
   /** Hears of each message to the device. */
   onSent?: ((message: object) => void) | undefined;
   clock: Clock;
+}
+
+export interface DisplayAccess {
+  access_token: string;
+  ice_servers?: IceServer[] | undefined;
+  webrtc_url?: string | undefined;
 }
 
 /**
@@ -30,7 +48,7 @@ interface DisplaySessionOptions {
  */
 export class DisplaySession {
   readonly #options: DisplaySessionOptions;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new Set<() => void>();
   readonly #pointers: RoomPointers;
   #status: DisplayStatus = { phase: "connecting" };
   #stop: AbortController | undefined;
@@ -54,12 +72,22 @@ export class DisplaySession {
     return this.#status.phase === "live" ? this.#player?.video : undefined;
   }
 
-  readonly subscribe = this.#listeners.subscribe;
+  /** Calls a listener after each change of the status, until the function that it returns is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
 
   start(container: HTMLElement): void {
     this.stop();
     this.#stop = new AbortController();
-    this.#change({ phase: "connecting", retryInSeconds: undefined, readout: undefined, people: undefined });
+    this.#change({
+      phase: "connecting",
+      retryInSeconds: undefined,
+      readout: undefined,
+      people: undefined,
+      refusal: undefined,
+    });
     const { signal } = this.#stop;
     void this.#run(container, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -93,7 +121,8 @@ export class DisplaySession {
       for (;;) {
         const connection = await this.#connect(place, signal);
         signal.throwIfAborted();
-        if (connection === "ended") return this.#change({ phase: "ended", readout: undefined });
+        if ("refusal" in connection)
+          return this.#change({ phase: "ended", readout: undefined, refusal: connection.refusal });
         await this.#countDown(waitAfter(connection.loss, connection.hadPicture), signal);
       }
     } finally {
@@ -102,15 +131,19 @@ export class DisplaySession {
   }
 
   /** One connection from its token to its loss. */
-  async #connect(place: HTMLElement, signal: AbortSignal): Promise<"ended" | { loss: Loss; hadPicture: boolean }> {
-    const { access, openPlayer, webrtcUrl, onSent, clock } = this.#options;
+  async #connect(
+    place: HTMLElement,
+    signal: AbortSignal,
+  ): Promise<{ refusal: AppError } | { loss: Loss; hadPicture: boolean }> {
+    const { access, openPlayer, onSent, clock } = this.#options;
     const mount = document.createElement("div");
     const over = new AbortController();
     const closed = AbortSignal.any([signal, over.signal]);
     let player: Player | undefined;
     let hadPicture = false;
     try {
-      const { access_token: token, ice_servers: turn } = await access(signal);
+      const { access_token: token, ice_servers: turn, webrtc_url = "" } = await access(signal);
+      const { webrtcUrl = webrtc_url } = this.#options;
       signal.throwIfAborted();
       // Not to be seen, and not to take the focus, before there is a picture.
       mount.inert = true;
@@ -144,7 +177,7 @@ export class DisplaySession {
       if (!signal.aborted) keepLastFrame(place, player.video);
       return { loss, hadPicture };
     } catch (error) {
-      if (isFinal(error)) return "ended";
+      if (isFinal(error)) return { refusal: error };
       return { loss: "lost", hadPicture };
     } finally {
       over.abort();
@@ -196,15 +229,22 @@ export class DisplaySession {
   }
 
   #hear(type: string, message: unknown): void {
-    for (const { name, panel } of gadgetList) {
-      const state = panel?.channels.includes(type) ? panel.read(message, this.#status.gadgets?.[name]) : undefined;
+    for (const { name, channels, read } of this.#options.gadgets ?? []) {
+      const state = channels.includes(type) ? read(message, this.#status.gadgets?.[name]) : undefined;
       if (state !== undefined) this.#change({ gadgets: { ...this.#status.gadgets, [name]: state } });
     }
     if (type === "USERS" && Array.isArray(message))
       this.#change({ people: message.filter((user) => typeof user === "string") });
     if (type === "ROOM") this.#hearRoom(message as RoomMessage);
     if (type === "CAPABILITIES" && typeof message === "object" && message !== null)
-      this.#change({ capabilities: message as Record<string, boolean>, gadgets: lasting(this.#status.gadgets) });
+      this.#change({ capabilities: message as Record<string, boolean>, gadgets: this.#lasting() });
+  }
+
+  /** What is true beyond one connection, of which the device first says what it can do. */
+  #lasting(): DisplayStatus["gadgets"] {
+    const { gadgets } = this.#status;
+    const short = (this.#options.gadgets ?? []).flatMap(({ name, isOfConnection }) => (isOfConnection ? [name] : []));
+    return gadgets && Object.fromEntries(Object.entries(gadgets).filter(([name]) => !short.includes(name)));
   }
 
   #hearRoom(message: RoomMessage): void {
@@ -226,7 +266,7 @@ export class DisplaySession {
 
   #change(change: Partial<DisplayStatus>): void {
     this.#status = { ...this.#status, ...change };
-    this.#listeners.notify();
+    for (const listener of this.#listeners) listener();
   }
 }
 
@@ -237,12 +277,6 @@ type RoomMessage =
   | { what: "declined" }
   | { what: "recording"; ms?: number }
   | ({ what: "recorded" } & Recorded);
-
-/** What is true beyond one connection, of which the device first says what it can do. */
-function lasting(gadgets: DisplayStatus["gadgets"]): DisplayStatus["gadgets"] {
-  const short = gadgetList.flatMap(({ name, panel }): string[] => (panel?.isOfConnection ? [name] : []));
-  return gadgets && Object.fromEntries(Object.entries(gadgets).filter(([name]) => !short.includes(name)));
-}
 
 function firstPicture(video: HTMLVideoElement, closed: AbortSignal): Promise<"picture"> {
   return new Promise((resolve) => {

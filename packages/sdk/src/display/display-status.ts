@@ -1,3 +1,4 @@
+import type { AppError } from "@terrarium/contract";
 import type { Detour } from "./player.ts";
 import type { RoomPointer } from "./room.ts";
 import type { Readout } from "./stream-stats.ts";
@@ -37,6 +38,8 @@ export interface DisplayStatus {
   declines?: number | undefined;
   /** What the device says it can do; undefined until it says. */
   capabilities?: Readonly<Record<string, boolean>> | undefined;
+  /** Why there is nothing to come back to; only when ended. */
+  refusal?: AppError | undefined;
   /** Whole seconds to the next attempt; 0 while one is under way. Only when reconnecting. */
   retryInSeconds?: number | undefined;
 }

@@ -1,0 +1,149 @@
+import type { Client } from "@terrarium/sdk";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { buildSdk } from "../dev/build-sdk.ts";
+import { launchBrowser, livePicture, openPage } from "./support/browser.ts";
+import { startDevice, untilState } from "./support/instances.ts";
+import { preparedServer } from "./support/prepared-server.ts";
+import { demo, type TestServer } from "./support/server.ts";
+
+const run = promisify(execFile);
+const root = new URL("..", import.meta.url).pathname;
+
+/** Debian's, and where there is none the one that runs this. */
+const stockNode = () =>
+  run("/usr/bin/node", ["--version"]).then(
+    () => "/usr/bin/node",
+    () => process.execPath,
+  );
+
+describe("the SDK as it is published", () => {
+  let folder: string;
+  let server: TestServer;
+  let client: Client;
+  let browser: Browser;
+  let env: Record<string, string | undefined>;
+  let sizes: Record<string, number>;
+  let docs: string;
+
+  /** One of the documentation's examples, as a file where the package is installed. */
+  const example = async (name: string, change: (code: string) => string = (code) => code) => {
+    const [, code] = new RegExp(`\`\`\`js\\n// ${name}\\n([^]*?)\`\`\``).exec(docs) ?? [];
+    if (code === undefined) throw new Error(`the documentation has no ${name}`);
+    await writeFile(join(folder, name), change(code));
+    return join(folder, name);
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "terrarium-sdk-"));
+    sizes = await buildSdk(join(folder, "built"));
+    const { stdout } = await run("npm", ["pack", "--json", "./built"], { cwd: folder });
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    // As npm installs it; what it needs comes from here in place of a registry.
+    const installed = join(folder, "node_modules/@terrarium/sdk");
+    await mkdir(installed, { recursive: true });
+    await run("tar", ["-xzf", filename, "-C", installed, "--strip-components=1"], { cwd: folder });
+    const { dependencies } = JSON.parse(await readFile(join(installed, "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    for (const name of Object.keys(dependencies))
+      await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    docs = await readFile(new URL("../docs/SDK.md", import.meta.url), "utf8");
+    server = await preparedServer();
+    browser = await launchBrowser();
+    ({ client } = await server.signIn(demo.user));
+    const { token } = await client.apiTokens.create({ body: { description: "SDK" } });
+    env = { ...process.env, TERRARIUM_URL: server.url, TERRARIUM_API_TOKEN: token };
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("is small: what a page loads before its first picture", () => {
+    for (const [name, bytes] of Object.entries(sizes)) console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB gzipped`);
+    expect(sizes["display.js"]).toBeLessThan(32_000);
+  });
+
+  it("has types that a stranger's program is checked with", async () => {
+    const types = ["--ignoreConfig", "--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"];
+    const file = await example("page.js", (code) => code.replaceAll(/document\.querySelector\(("#\w+")\)/g, "$&!"));
+    await writeFile(file.replace(".js", ".ts"), await readFile(file));
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const check = () => run(process.execPath, [tsc, ...types, "--lib", "es2024,dom", "page.ts"], { cwd: folder });
+    await writeFile(
+      join(folder, "page.ts"),
+      (await readFile(file, "utf8")).replaceAll("querySelector(", "querySelector<HTMLElement>("),
+    );
+    await check();
+    await writeFile(
+      join(folder, "page.ts"),
+      'import { openDisplay } from "@terrarium/sdk/display";\nopenDisplay(document.body, {});\n',
+    );
+    await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("instance") });
+  });
+
+  it("runs the documented programs with the stock Node", async () => {
+    const node = await stockNode();
+    const listener = spawn(node, [await example("events.js")], { env, stdio: ["ignore", "pipe", "inherit"] });
+    let heard = "";
+    const listening = new Promise<void>((resolve) => {
+      listener.stdout.on("data", (chunk: Buffer) => {
+        heard += chunk.toString();
+        if (heard.startsWith("listening\n")) resolve();
+      });
+    });
+    await listening;
+    const { stdout } = await run(node, [await example("start.js")], { env });
+    expect(stdout).toBe("from the SDK is ONLINE\n");
+    if (listener.exitCode === null) await once(listener, "close");
+    expect(heard).toMatch(/from the SDK: ONLINE\n[^]*from the SDK: DELETED\n$/);
+  });
+
+  it("shows a device in a page of another origin, as documented", async () => {
+    const { uuid } = await startDevice(client, { name: "shown" });
+    await untilState(client, uuid, "ONLINE");
+    await example("page.js", (code) =>
+      code
+        .replace("https://devices.example.com", server.url)
+        .replace('apiToken: "…"', `apiToken: "${env.TERRARIUM_API_TOKEN}"`)
+        .replace('instance: "…"', `instance: "${uuid}"`)
+        .replace("@terrarium/sdk/display", "/node_modules/@terrarium/sdk/display.js"),
+    );
+    const html = `<div id="device" style="width:400px;height:700px"></div><button id="home">Home</button><script type="module" src="/page.js"></script>`;
+    const pages = createServer((request, response) => {
+      const isScript = request.url?.endsWith(".js");
+      response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+      if (!isScript) response.end(html);
+      else
+        void readFile(join(folder, request.url ?? "")).then(
+          (code) => void response.end(code),
+          () => void response.writeHead(404).end(),
+        );
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void pages.close());
+    await once(pages, "listening");
+    const { page, errors, close } = await openPage(
+      browser,
+      `http://127.0.0.1:${(pages.address() as AddressInfo).port}`,
+    );
+    onTestFinished(close);
+    await page.goto("/");
+    const video = await livePicture(page);
+    expect((await video.boundingBox())?.height).toBeGreaterThan(500);
+    await page.getByRole("button", { name: "Home" }).click();
+    await video.click();
+    expect(errors).toEqual([]);
+  });
+});
