@@ -1,14 +1,16 @@
 import { Client as Agent } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { recordedTerminal } from "@terrarium/cli/testing";
+import { startForwardProxy } from "@terrarium/cli/testing/forward-proxy";
 import type { Client } from "@terrarium/sdk";
 import { makeApk } from "@terrarium/simulator/testing";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { type EventEmitter, once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -37,7 +39,7 @@ describe("the command line", () => {
     spawn(process.execPath, [join(examples, name), server.url, env.TERRARIUM_API_TOKEN ?? "", ...words], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-  const outputOf = async (child: ReturnType<typeof start>) => {
+  const outputOf = async (child: { stdout: Readable } & EventEmitter) => {
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, "close")) as [number];
@@ -113,6 +115,52 @@ describe("the command line", () => {
     expect(await shell("content", "query", "--uri", "content://sms")).toContain("Where are you?");
     // It may run on a device that has a SIM alone, and a TV has none; what is there is asked of the device.
     expect((await run("scenarios", "show", uuid)).stdout).toMatch(/^finished: .*underground/);
+  });
+
+  it("signs in by a code and has the device of the documentation, by way of a proxy", async () => {
+    const proxy = await startForwardProxy();
+    onTestFinished(() => proxy.stop());
+    const home = inFolder("by proxy");
+    const { port } = new URL(server.url);
+    // A name that only the proxy knows.
+    const url = `http://devices.test:${port}`;
+    const { TERRARIUM_API_TOKEN: _, ...rest } = env;
+    const through = { ...rest, TERRARIUM_URL: url, TERRARIUM_CONFIG_HOME: home, HTTP_PROXY: proxy.address };
+    const login = spawn(process.execPath, [inFolder("main.mjs"), "login"], { env: through });
+    const ended = outputOf(login);
+    const [said] = (await once(login.stderr, "data")) as [Buffer];
+    const code = /code ([A-Z-]{9}) /.exec(said.toString())?.[1] ?? "";
+    const { client: owner } = await server.signIn(demo.user);
+    await owner.programSignIns.decide({ body: { code, decision: "approve" } });
+    expect(await ended).toEqual({ code: 0, output: expect.stringContaining("Command line on") });
+
+    const docs = await readFile(new URL("../docs/CLI.md", import.meta.url), "utf8");
+    const device = /```yaml\n([^]*?)```/.exec(docs)?.[1] ?? "";
+    await writeFile(inFolder("device.yaml"), device);
+    await writeFile(inFolder("app.apk"), await readFile(inFolder("a.apk")));
+    await writeFile(inFolder("way-home.yaml"), "name: way home\nsteps:\n  - battery: { level: 42 }\n");
+    const { run } = recordedTerminal({ folder: home, env: through });
+    const apply = (...words: string[]) => run("apply", "-f", inFolder("device.yaml"), ...words);
+    const planned = (await apply("--dry-run")).stdout;
+    expect(planned).toMatch(/^Start the device "payments-smoke" [^]*Install app.apk[^]*Set dark: true[^]*"way home"/);
+    const done = await apply();
+    expect([done.exitCode, done.stderr]).toEqual([0, planned]);
+    const [own] = done.stdout.trim().split("\n");
+    const shell = async (...words: string[]) => (await run("instances", "shell", own!, ...words)).stdout;
+    expect(await shell("settings get system user_rotation; settings get secure ui_night_mode")).toBe("1\n2\n");
+    await eventually("the scenario has run", async () => /level: 42\n/.test(await shell("dumpsys", "battery")));
+    expect(await apply()).toEqual({ exitCode: 0, stdout: `${own}\n`, stderr: "" });
+    expect((await apply("--dry-run")).stdout).toBe("Nothing is to be done.\n");
+
+    await mkdir(inFolder("notes/empty"), { recursive: true });
+    await writeFile(inFolder("notes/.hidden"), "hidden");
+    await run("instances", "push", own!, inFolder("notes"), "/sdcard/Download/");
+    expect((await run("instances", "pull", own!, "/sdcard/Download/notes", inFolder("back"))).stdout).toBe(
+      `${inFolder("back")}: 1 files in 2 folders, 6 bytes\n`,
+    );
+    expect((await readdir(inFolder("back"))).toSorted()).toEqual([".hidden", "empty"]);
+    await run("instances", "stop", own!);
+    expect(new Set(proxy.tunnels)).toEqual(new Set([`devices.test:${port}`]));
   });
 
   it("keeps a tunnel for the stock adb, over a restart of its server", async () => {

@@ -8,7 +8,7 @@ const TOOLS = [
   { name: "adb", file: "/usr/bin/adb" },
 ];
 
-/** Those for the files in deploy/ and for containers. Their tests are skipped without them, as on a machine that is booted these would start servers. */
+/** Those for the files in deploy/, for containers and for guests of QEMU. Their tests are skipped without them, as on a machine that is booted these would start servers. */
 const SERVERS = [
   { name: "nginx", file: "/usr/sbin/nginx" },
   { name: "caddy", file: "/usr/bin/caddy" },
@@ -18,6 +18,8 @@ const SERVERS = [
   { name: "docker.io", file: "/usr/sbin/dockerd" },
   { name: "iptables", file: "/usr/sbin/iptables" },
   { name: "busybox-static", file: "/bin/busybox" },
+  { name: "qemu-system-x86", file: "/usr/bin/qemu-system-x86_64" },
+  { name: "qemu-utils", file: "/usr/bin/qemu-img" },
 ];
 
 /**

@@ -3,6 +3,7 @@ import { type Client, createClient } from "@terrarium/sdk";
 import { type Config, readConfig } from "./config.ts";
 import { Failure } from "./failures.ts";
 import { type Format, Printer } from "./printer.ts";
+import { proxied } from "./proxy.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
@@ -38,19 +39,19 @@ export class Cli {
     if (!token)
       throw new Failure(
         "AUTHENTICATION_ERROR",
-        `No API token is set. Make one at ${url}/api, then run "terrarium auth login", or set TERRARIUM_API_TOKEN.`,
+        `No API token is set. Run "terrarium login", or make one at ${url}/api and set TERRARIUM_API_TOKEN.`,
       );
     return { url, client: this.clientOf(url, token), environment: { TERRARIUM_URL: url, TERRARIUM_API_TOKEN: token } };
   }
 
   /** A client whose waits end when the person has enough; `retries` as the SDK has them. */
   clientOf(baseUrl: string, apiToken: string | undefined, retries?: number): Client {
-    const { clock, fetch, signal } = this.terminal;
+    const { clock, env, fetch, signal } = this.terminal;
     const sleep = (ms: number) =>
       clock.sleep(ms, signal).catch(() => {
         throw new Failure("INTERRUPTED", "Interrupted.");
       });
-    return createClient({ baseUrl, apiToken, fetch, retries, sleep });
+    return createClient({ baseUrl, apiToken, fetch: proxied(baseUrl, env, fetch), retries, sleep });
   }
 
   async settings(): Promise<Config & { url: string }> {

@@ -38,7 +38,7 @@ export async function keepTunnel({ client, uuid, port, terminal, say }: Keep): P
     throw new Failure("INSTANCE_ERROR", "The device is being connected already.");
   const tell = (changes: Partial<Tunnel>) => writeTunnel(terminal, (tunnel = { ...tunnel, ...changes }));
   try {
-    const opened = await openDeviceTunnel({ client, uuid, port, report: say });
+    const opened = await openDeviceTunnel({ client, uuid, env: terminal.env, port, report: say });
     const serial = `${opened.host}:${opened.port}`;
     try {
       await adbConnect(terminal, serial);

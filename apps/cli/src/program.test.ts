@@ -87,11 +87,64 @@ describe("who one is", () => {
     expect(JSON.parse(await readFile(join(folder, "config.json"), "utf8"))).toEqual({ url: "http://here" });
   });
 
-  it("is refused where the settings are not ours, or the address is none", async () => {
+  it("is refused where the settings are not ours, or the address or the proxy is none", async () => {
     await writeFile(join(folder, "config.json"), "{");
     expect((await commandLine().run("instances", "list")).exitCode).toBe(6);
     await rm(join(folder, "config.json"));
     expect((await commandLine().run("--url", "ftp://here", "instances", "list")).exitCode).toBe(6);
+    const env = { TERRARIUM_URL: "http://here", TERRARIUM_API_TOKEN: "tt_1", HTTP_PROXY: "socks5://proxy" };
+    expect((await commandLine(undefined, { env }).run("instances", "list")).exitCode).toBe(6);
+  });
+});
+
+describe("login", () => {
+  const begun = {
+    device_code: "secret",
+    user_code: "BCDF-GHJK",
+    verification_uri: "http://here/activate",
+    verification_uri_complete: "http://here/activate?code=BCDF-GHJK",
+    expires_in: 600,
+    interval: 5,
+  };
+  const told = (code: string): Reply => [400, { code: `PROGRAM_SIGN_IN_${code}`, message: "Said." }];
+  const signIn = (...replies: Reply[]) => {
+    const clock = new PassingClock();
+    const waits: number[] = [];
+    const sleep = clock.sleep;
+    clock.sleep = (ms) => (waits.push(ms / 1000), sleep(ms));
+    const env = { TERRARIUM_URL: "http://here" };
+    return { waits, ...commandLine([[201, begun], ...replies], { clock, env }) };
+  };
+
+  it("shows a code, waits as it is told until it is approved, and keeps the token", async () => {
+    const got: Reply = [201, { token: "tt_new", description: "Command line on laptop" }];
+    const { run, calls, waits } = signIn(told("PENDING"), told("SLOW_DOWN"), [502, "away"], told("PENDING"), got);
+    const { exitCode, stdout, stderr } = await run("login", "--scope", "read");
+    expect([exitCode, stdout]).toEqual([0, 'Signed in at http://here. The token is "Command line on laptop".\n']);
+    expect(stderr).toContain("Open http://here/activate?code=BCDF-GHJK\n");
+    expect(stderr).not.toContain("secret");
+    expect(calls[0]).toMatchObject({ body: { host: expect.any(String), scope: "read" }, token: null });
+    expect(calls.slice(1).map(({ body }) => body)).toEqual([1, 2, 3, 4, 5].map(() => ({ device_code: "secret" })));
+    expect(waits).toEqual([5, 5, 10, 10, 10]);
+    const kept = JSON.parse(await readFile(join(folder, "config.json"), "utf8"));
+    expect(kept).toEqual({ url: "http://here", token: "tt_new" });
+  });
+
+  it.each(["REFUSED", "EXPIRED"])("keeps nothing when it was %s", async (what) => {
+    const { run } = signIn(told("PENDING"), told(what));
+    const { exitCode, stderr } = await run("login");
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining(`(PROGRAM_SIGN_IN_${what})`)]);
+    await expect(stat(join(folder, "config.json"))).rejects.toThrow(/ENOENT/);
+  });
+
+  it("waits for no longer than the code works, and ends with Ctrl-C", async () => {
+    const { run, waits } = signIn([502, "away"]);
+    expect((await run("login")).exitCode).toBe(3);
+    expect(waits.length).toBe(121);
+    const over = new AbortController();
+    over.abort();
+    const ended = commandLine([[201, begun]], { signal: over.signal, clock: new TestClock() });
+    expect((await ended.run("login")).exitCode).toBe(130);
   });
 });
 
@@ -402,12 +455,123 @@ describe("a scenario", () => {
   });
 });
 
+describe("apply", () => {
+  const write = async (text: string, name = "device.yaml") => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const complete = (name: string, profile: string, image: string) => ({
+    ...recipe(name, "x86_64"),
+    hardware_profile: { uuid: profile },
+    os_image: { uuid: image },
+  });
+
+  it.each([
+    ["name: one\n", 1, "recipe: Give a recipe, or a profile and an image"],
+    ["name: one\nrecipe: a\nprofile: b\nimage: c\n", 2, "recipe: Give a recipe"],
+    ["name: one\nprofile: b\n", 1, "recipe: Give a recipe"],
+    ["name: one\nrecipe: a\nsettings:\n  density: high\n", 4, "settings.density: "],
+    ["name: one\nrecipe: a\nsettings:\n  global:\n    a b: 1\n", 5, "settings.global"],
+    ["name: one\nrecipe: a\nrun_for: 3 days\n", 3, 'run_for: Use minutes, or a time such as "90m"'],
+    ["name: one\nrecipe: a\nsize: 7\n", 1, 'Unrecognized key: "size"'],
+    ["name: [\n", 2, ""],
+  ])("says what is wrong with %j, and on which line", async (text, line, words) => {
+    const { run, calls } = commandLine();
+    const file = await write(text);
+    const { exitCode, stderr } = await run("apply", "-f", file);
+    expect([exitCode, calls, stderr]).toEqual([2, [], expect.stringContaining(`${file}:${line} ${words}`)]);
+  });
+
+  it("asks for its files, and for those that they name, from where they are", async () => {
+    const { run, calls } = commandLine();
+    expect((await run("apply")).exitCode).toBe(2);
+    expect(await run("apply", "-f", await write("name: one\nrecipe: a\napps: [no.apk]\n"))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(join(folder, "no.apk")),
+    });
+    await write("steps: []\n", "way.yaml");
+    expect(await run("apply", "-f", await write("name: one\nrecipe: a\nscenario: way.yaml\n"))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`${join(folder, "way.yaml")}:1 steps: `),
+    });
+    expect(calls).toEqual([]);
+    const schema = JSON.parse((await run("apply", "--schema")).stdout);
+    expect(schema).toMatchObject({ required: ["name"], properties: { apps: { type: "array" } } });
+  });
+
+  it("says what it would do, and does nothing of it", async () => {
+    await write("a", "a.apk");
+    await write("name: home\nsteps:\n  - battery: { level: 9 }\n", "way.yaml");
+    const rest = "apps: [a.apk]\nscenario: way.yaml\nsettings: { dark: true, density: 320, system: { x: true } }\n";
+    const { run, calls } = commandLine([
+      [200, page(recipe("Phone", "x86_64"))],
+      [200, page(instance("STOPPING"))],
+    ]);
+    expect((await run("apply", "--dry-run", "-f", await write(`name: one\nrecipe: Phone\n${rest}`))).stdout).toBe(
+      `${[
+        'Start the device "one" from "Phone".',
+        "Install a.apk.",
+        "Set dark: true.",
+        "Set density: 320.",
+        "Set system.x: 1.",
+        'Run the scenario "home".',
+      ].join("\n")}\n`,
+    );
+    expect(calls.filter(({ path }) => !path.startsWith("GET"))).toEqual([]);
+  });
+
+  it("finds the recipe of a profile and an image, or makes it", async () => {
+    const pair = "name: one\nprofile: Fern\nimage: Android 15\n";
+    const found = (recipes: unknown[]): Reply[] => [
+      [200, page({ uuid, name: "Fern" }, { uuid: other, name: "Fern XL" })],
+      [
+        200,
+        page(
+          { uuid: other, name: "Android 15", arch: "arm64", is_official: true },
+          { uuid, name: "Android 15", arch: "x86_64", is_official: true },
+        ),
+      ],
+      [200, page(...recipes)],
+      [200, page()],
+    ];
+    const apply = async (recipes: unknown[]) =>
+      (await commandLine(found(recipes)).run("apply", "--dry-run", "-f", await write(pair))).stdout;
+    expect(await apply([complete("Any", uuid, other), complete("Mine", uuid, uuid)])).toBe(
+      'Start the device "one" from "Mine".\n',
+    );
+    expect(await apply([complete("Any", uuid, other)])).toBe(
+      'Make the recipe "one" of "Fern" and "Android 15".\nStart the device "one" from "one".\n',
+    );
+    const { run } = commandLine([[200, page({ uuid, name: "Fern XL" })]]);
+    expect(await run("apply", "--dry-run", "-f", await write(pair))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/No hardware profile is called "Fern".*Fern XL/),
+    });
+  });
+
+  it("leaves a device alone that runs by this name from another recipe", async () => {
+    const { run, calls } = commandLine([
+      [200, page(recipe("Phone", "x86_64"))],
+      [200, page(instance("ONLINE", { recipe: { uuid: other, name: "Tablet" } }))],
+    ]);
+    expect(await run("apply", "-f", await write("name: one\nrecipe: Phone\n"))).toMatchObject({
+      exitCode: 10,
+      stderr: expect.stringContaining(`runs already, from the recipe "Tablet"`),
+    });
+    expect(calls).toHaveLength(2);
+  });
+});
+
 describe("completion", () => {
   it("knows commands and options", () => {
     const { program } = createProgram(recordedTerminal({ folder }).terminal);
     expect(completionsOf(program, ["ins"])).toEqual(["instances"]);
     expect(completionsOf(program, ["instances", "st"])).toEqual(["start", "stop"]);
     expect(completionsOf(program, ["instances", "start", "--max"])).toEqual(["--max-run-duration"]);
+    expect(completionsOf(program, ["apply", "--"])).toEqual(
+      expect.arrayContaining(["--file", "--dry-run", "--schema"]),
+    );
+    expect(completionsOf(program, ["lo"])).toEqual(["login"]);
     expect(completionsOf(program, [""])).not.toContain("complete");
   });
 });

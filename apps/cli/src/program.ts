@@ -1,11 +1,13 @@
 import { Command, CommanderError, Option } from "commander";
 import { addAdb } from "./commands/adb.ts";
+import { addApply } from "./commands/apply.ts";
 import { addAuth } from "./commands/auth.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addDevice } from "./commands/device.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addHardwareProfiles } from "./commands/hwprofiles.ts";
 import { addInstances } from "./commands/instances.ts";
+import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addOsImages } from "./commands/osimages.ts";
 import { addOthers } from "./commands/others.ts";
@@ -24,7 +26,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
   const program = new Command("terrarium")
     .description("Virtual Android devices from a terminal and from CI")
     .version(manifest.version)
-    .option("--url <address>", "of the service; also TERRARIUM_URL, or what `auth login` has kept")
+    .option("--url <address>", "of the service; also TERRARIUM_URL, or what `login` has kept")
     .addOption(new Option("--format <format>", "of what is printed").choices(formats).default("text"))
     .enablePositionalOptions()
     .showHelpAfterError("Run it with --help to see what it takes.")
@@ -35,6 +37,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
     // What is thrown is the way out: the process ends by itself when nothing is left to do.
     .exitOverride();
   const cli = new Cli(terminal, program);
+  addLogin(program, cli);
   addAuth(program, cli);
   addRecipes(program, cli);
   addHardwareProfiles(program, cli);
@@ -44,6 +47,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
   addAdb(instances, cli);
   addDevice(instances, cli);
   addRun(program, cli);
+  addApply(program, cli);
   addScenarios(program, cli);
   addMcp(program, cli);
   addOthers(program, cli);

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "@terrarium/clock";
 import { createServer, type Server, type Socket } from "node:net";
-import { type RawData, WebSocket } from "ws";
+import { type ClientOptions, type RawData, WebSocket } from "ws";
 import { closeCodes } from "./close-codes.ts";
 import { parseConfirmation, parseWelcome } from "./messages.ts";
 import { ResumableEnd, RESUME_MS, WINDOW_BYTES } from "./resumable-end.ts";
@@ -31,6 +31,8 @@ export interface TunnelOptions {
   token(): Promise<string>;
   /** The port to listen on; any that is free by default. */
   port?: number;
+  /** How its sockets are opened, if not directly: by way of a proxy. */
+  socket?: ClientOptions;
   clock?: Clock;
   /** Told what goes wrong, in a sentence. */
   report?: (problem: string) => void;
@@ -125,7 +127,11 @@ class LocalEnd {
   /** Uses one socket until it closes; resolves with its close code. `onWelcome` is called when it carries bytes. */
   async #carry(onWelcome: () => void): Promise<number> {
     const token = await this.#options.token();
-    const webSocket = new WebSocket(this.#options.url, { perMessageDeflate: false, handshakeTimeout: CONNECT_MS });
+    const webSocket = new WebSocket(this.#options.url, {
+      ...this.#options.socket,
+      perMessageDeflate: false,
+      handshakeTimeout: CONNECT_MS,
+    });
     this.#webSocket = webSocket;
     const done = new AbortController();
     const closed = new Promise<number>((resolve) => webSocket.on("close", resolve));

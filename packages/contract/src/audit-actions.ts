@@ -10,7 +10,13 @@ export const auditKinds = {
   api_token: {
     many: "API tokens",
     one: "API token",
-    did: { create: "Created an API token", revoke: "Revoked an API token" },
+    did: {
+      create: "Created an API token",
+      revoke: "Revoked an API token",
+      // For a program that asks by a code, such as the command line; what it then fetches is created
+      approve: "Let a program have an API token",
+      refuse: "Refused a program an API token",
+    },
   },
   provisioning_token: {
     many: "Provisioning tokens",

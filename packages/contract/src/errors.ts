@@ -199,6 +199,11 @@ export const errors = {
   API_TOKEN_EXPIRY_PAST: { status: 400, message: "An API token must expire in the future." },
   API_TOKEN_EXISTS: { status: 409, message: "An API Token with this description already exists." },
   TOO_MANY_API_TOKENS: { status: 403, message: "You have 25 API tokens, which is the most one account can have." },
+  /** These four say to a program what RFC 8628 calls authorization_pending, slow_down, access_denied and expired_token. */
+  PROGRAM_SIGN_IN_PENDING: { status: 400, message: "Nobody has approved this yet." },
+  PROGRAM_SIGN_IN_SLOW_DOWN: { status: 400, message: "Ask less often: wait five seconds longer each time." },
+  PROGRAM_SIGN_IN_REFUSED: { status: 400, message: "The sign-in was refused in the browser." },
+  PROGRAM_SIGN_IN_EXPIRED: { status: 400, message: "This code has expired, was used, or is none." },
 
   // Devices
   INSTANCE_NOT_FOUND: { status: 404, message: "Device not found." },

@@ -50,6 +50,8 @@ export const limits = {
   /** Of all preferences of the web app of one person, as JSON. */
   frontPreferencesLength: 16 * 1024,
   apiTokens: 25,
+  /** After which a program that was approved by a code asks again. */
+  programTokenDays: 90,
   /** Of one organization: a second one while the first is replaced. */
   provisioningTokens: 2,
   /** Values of a claim that are mapped to groups. */

@@ -20,6 +20,7 @@ import { passkeys } from "./passkeys.ts";
 import { passwords } from "./passwords.ts";
 import { cards, paymentMethods, billingAddresses, payments } from "./payments.ts";
 import { profile } from "./profile.ts";
+import { programSignIns } from "./program-sign-ins.ts";
 import { provisioning } from "./provisioning.ts";
 import { recipes } from "./recipes.ts";
 import { replayLinks } from "./replay-links.ts";
@@ -60,6 +61,7 @@ export * from "./passkeys.ts";
 export * from "./passwords.ts";
 export * from "./payments.ts";
 export * from "./profile.ts";
+export * from "./program-sign-ins.ts";
 export * from "./provisioning.ts";
 export * from "./recipes.ts";
 export * from "./replay-links.ts";
@@ -109,6 +111,7 @@ export const contract = {
   billingAddresses,
   payments,
   profile,
+  programSignIns,
   provisioning,
   recipes,
   replayLinks,

@@ -23,6 +23,7 @@ export const tagGroups = {
     users: { title: "Users", description: "Signing in and out, and the people of your organization." },
     sessions: { title: "Sessions", description: "Where you are signed in." },
     apiTokens: { title: "API tokens", description: "Credentials for programs." },
+    programSignIns: { title: "Program sign-in", description: "API tokens by a code that is approved in a browser." },
     accounts: { title: "Sign-up", description: "New accounts." },
     passwords: { title: "Passwords", description: "Changing a password, and setting one that was forgotten." },
     secondFactor: { title: "Second factor", description: "Codes of an authenticator app, and recovery codes." },

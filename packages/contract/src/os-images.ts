@@ -25,6 +25,8 @@ export const OsImage = z.object({
   os_version: OsVersion,
   image_version: z.string(),
   form_factors: z.array(FormFactor),
+  /** The same, for `gmsaas` since 1.16. */
+  supported_form_factors: z.array(FormFactor),
   /** The runtime that runs this image, and whether this installation has it. */
   runtime: z.string(),
   is_runtime_configured: z.boolean(),

@@ -63,8 +63,8 @@ const listQuery = Paging.extend({
   arch: listOf(z.enum([...Arch.options, "all"])),
   form_factor: listOf(z.enum([...FormFactor.options, "FOLDABLE"])),
   os_image_uuid: GivenUuid.optional().meta({ description: "Only those made with this OS image" }),
-  /** Older clients send it instead of a page size. */
-  limit: z.string().optional(),
+  /** The web player's example page sends it instead of a page size. */
+  limit: Paging.shape.page_size.unwrap().optional(),
 });
 
 export const recipes = routes({

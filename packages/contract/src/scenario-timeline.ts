@@ -1,4 +1,4 @@
-import type { Scenario, ScenarioChange, ScenarioPoint, ScenarioRoute, ScenarioStep } from "./scenarios.ts";
+import type { Scenario, ScenarioChange, ScenarioPoint, ScenarioRoute, ScenarioRun, ScenarioStep } from "./scenarios.ts";
 
 const SECOND_MS = 1000;
 const EARTH_RADIUS_M = 6_371_008.8;
@@ -53,6 +53,17 @@ export function timelineOf({ steps }: Pick<Scenario, "steps">): ScenarioTimeline
     return { atMs, durationMs };
   });
   return { spans, durationMs: Math.max(0, ...spans.map(({ atMs, durationMs }) => atMs + durationMs)) };
+}
+
+/** The steps of a scenario as its runs tell of them. */
+export function stepsOf({ steps }: Pick<Scenario, "steps">): ScenarioRun["steps"] {
+  const { spans } = timelineOf({ steps });
+  return steps.map((step, index) => ({
+    name: step.name ?? null,
+    kinds: kindsOf(step),
+    at_ms: spans[index]!.atMs,
+    duration_ms: spans[index]!.durationMs,
+  }));
 }
 
 /** How many places a route is told to the device in. */

@@ -186,6 +186,12 @@ export const wire = {
     remove: { method: "DELETE", path: "/v1/users/:uuid" },
     export: { method: "GET", path: "/v1/users/:uuid/export", receives: "bytes", once: true },
   },
+  programSignIns: {
+    begin: { method: "POST", path: "/v1/program-sign-ins" },
+    finish: { method: "POST", path: "/v1/program-sign-ins/token" },
+    get: { method: "GET", path: "/v1/program-sign-ins" },
+    decide: { method: "POST", path: "/v1/program-sign-ins/decision" },
+  },
   provisioning: {
     get: { method: "GET", path: "/v1/organizations/:uuid/provisioning" },
     createToken: { method: "POST", path: "/v1/organizations/:uuid/provisioning/tokens" },

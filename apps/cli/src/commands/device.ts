@@ -1,14 +1,13 @@
 import type { AdbLink, AdbProcess } from "@terrarium/adb";
 import type { Command } from "commander";
-import { createReadStream, createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
-import { basename, join, posix } from "node:path";
+import { createWriteStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { Cli } from "../cli.ts";
 import { Failure } from "../failures.ts";
 import { integer } from "../given.ts";
-import { installApk, statFile } from "../install-apk.ts";
+import { installApk } from "../install-apk.ts";
+import { type Copied, pullTree, pushTree, statHere } from "../transfer.ts";
 import { withAdb } from "../tunnel.ts";
 
 const RECORDING = "/data/local/tmp/terrarium-recording.mp4";
@@ -19,7 +18,7 @@ export function addDevice(group: Command, cli: Cli): void {
   const { signal, stdout } = terminal;
   const onDevice = async <Result>(uuid: string, work: (link: AdbLink) => Promise<Result>) => {
     const { client } = await cli.connect();
-    return withAdb({ client, uuid, signal }, work);
+    return withAdb({ client, uuid, terminal }, work);
   };
 
   group
@@ -43,33 +42,36 @@ export function addDevice(group: Command, cli: Cli): void {
       cli.exitCode = await onDevice(uuid, async (link) => show(await link.spawn(command, { signal }), terminal));
     });
 
+  const during = {
+    signal,
+    onFile: (path: string) => cli.print.progress(path),
+    onSkip: (path: string) => cli.print.note(`${path} is left out: it is neither a file nor a folder.`),
+  };
+  const sayCopied = ({ path, files, folders, bytes }: Copied) => {
+    cli.print.progress("");
+    if (folders === 0) cli.print.say(`${path}: ${bytes} bytes`, { file: { path, bytes } });
+    else
+      cli.print.say(`${path}: ${files} files in ${folders} folders, ${bytes} bytes`, {
+        folder: { path, files, folders, bytes },
+      });
+  };
+
   group
-    .command("push <uuid> <file> <path>")
-    .description("copy a file of this machine to a path of a device; into a folder if it ends with /")
-    .action(async (uuid: string, file: string, given: string) => {
-      const { mtimeMs, size } = await statFile(file);
-      const path = given.endsWith("/") ? posix.join(given, basename(file)) : given;
-      const mtime = Math.floor(mtimeMs / 1000);
-      await onDevice(uuid, (link) => link.push({ path, mtime, source: createReadStream(file), signal }));
-      cli.print.say(`${path}: ${size} bytes`, { file: { path, bytes: size } });
+    .command("push <uuid> <source> <path>")
+    .description(
+      "copy a file or folder of this machine to a path of a device; into a folder that is there, or if it ends with /",
+    )
+    .action(async (uuid: string, source: string, path: string) => {
+      await statHere(source);
+      sayCopied(await onDevice(uuid, (link) => pushTree(link, source, path, during)));
     });
 
   group
-    .command("pull <uuid> <path> [file]")
-    .description("copy a file of a device to this machine")
-    .action(async (uuid: string, path: string, given?: string) => {
-      const folder = given && (await stat(given).catch(() => undefined))?.isDirectory();
-      const file = folder ? join(given, posix.basename(path)) : (given ?? posix.basename(path));
-      // What is there already is replaced by a whole file, or not at all.
-      const part = `${file}.part`;
-      try {
-        await onDevice(uuid, (link) => pipeline(link.pull(path, signal), createWriteStream(part), { signal }));
-        await rename(part, file);
-      } finally {
-        await rm(part, { force: true });
-      }
-      cli.print.say(file, { file: { path: file } });
-    });
+    .command("pull <uuid> <path> [target]")
+    .description("copy a file or folder of a device to this machine")
+    .action(async (uuid: string, path: string, target?: string) =>
+      sayCopied(await onDevice(uuid, (link) => pullTree(link, path, target, during))),
+    );
 
   group
     .command("install <uuid> <apk...>")

@@ -3,6 +3,8 @@ import { WebSocket } from "ws";
 import { runAdb } from "../adb-binary.ts";
 import type { Cli } from "../cli.ts";
 import { Failure, failureOf } from "../failures.ts";
+import { proxyOf, socketOptions } from "../proxy.ts";
+import type { Terminal } from "../terminal.ts";
 
 const SOCKET_MS = 10_000;
 
@@ -20,19 +22,21 @@ export function addDoctor(program: Command, cli: Cli): void {
     .action(async () => {
       const { url, token } = await cli.settings();
       const { host, protocol, port } = new URL(url);
+      const proxy = proxyOf(url, cli.terminal.env);
+      const way = proxy ? ` It is asked by the proxy ${proxy.host}.` : "";
       const rule = `Allow outgoing TCP to ${host}${port ? "" : protocol === "https:" ? ":443" : ":80"}`;
       const client = cli.clientOf(url, token, 0);
       const checks: Check[] = [
-        { name: `The service answers at ${url}`, look: () => client.settings.get(), advice: `${rule}.` },
+        { name: `The service answers at ${url}`, look: () => client.settings.get(), advice: `${rule}.${way}` },
         {
           name: "The API token works",
           look: () => client.instances.list({ query: { page_size: 1 } }),
-          advice: `Make one at ${url}/api, and run "terrarium auth login".`,
+          advice: `Run "terrarium login", or make one at ${url}/api.`,
         },
         {
           name: "WebSockets get through",
-          look: () => openSocket(url.replace(/^http/, "ws")),
-          advice: `${rule}, and let its proxies pass WebSockets (Connection: Upgrade).`,
+          look: () => openSocket(url.replace(/^http/, "ws"), cli.terminal.env),
+          advice: `${rule}, and let its proxies pass WebSockets (Connection: Upgrade).${way}`,
         },
         { name: "There is an adb on this machine", look: () => runAdb(cli.terminal, "version"), advice: "" },
       ];
@@ -51,9 +55,10 @@ export function addDoctor(program: Command, cli: Cli): void {
 }
 
 /** The service takes sockets of anybody, and asks who they are afterwards. */
-function openSocket(url: string): Promise<void> {
+function openSocket(url: string, env: Terminal["env"]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${url}/cloud/socket.io/?EIO=4&transport=websocket`, { handshakeTimeout: SOCKET_MS });
+    const address = `${url}/cloud/socket.io/?EIO=4&transport=websocket`;
+    const socket = new WebSocket(address, { ...socketOptions(address, env), handshakeTimeout: SOCKET_MS });
     socket.on("open", () => {
       socket.terminate();
       resolve();

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Cli } from "../cli.ts";
 import { integer } from "../given.ts";
 import { installApk } from "../install-apk.ts";
+import { socketOptions } from "../proxy.ts";
 import { withAdb } from "../tunnel.ts";
 import manifest from "../../package.json" with { type: "json" };
 
@@ -24,14 +25,18 @@ export function addMcp(program: Command, cli: Cli): void {
     .option("--max-minutes <minutes>", "the longest that a device runs", integer(1, 1440), 60)
     .action(async (options: McpOptions) => {
       const { client } = await cli.connect();
-      const { clock, signal: over } = cli.terminal;
+      const { clock, env, signal: over } = cli.terminal;
       const served = serveStdio(() =>
         createDeviceServer({
           version: manifest.version,
           client,
           clock,
-          withAdb: (uuid, work, signal) => withAdb({ client, uuid, signal: AbortSignal.any([signal, over]) }, work),
-          openTools: async (uuid) => new WebSocket((await client.instances.get({ params: { uuid } })).tools_url),
+          withAdb: (uuid, work, signal) =>
+            withAdb({ client, uuid, terminal: { env, signal: AbortSignal.any([signal, over]) } }, work),
+          openTools: async (uuid) => {
+            const { tools_url: url } = await client.instances.get({ params: { uuid } });
+            return new WebSocket(url, socketOptions(url, env));
+          },
           installer: {
             description: "Installs an APK of this machine on a device, and opens it.",
             file: z.string().max(4096).describe("The path of the APK"),

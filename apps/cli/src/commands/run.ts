@@ -103,7 +103,7 @@ async function work(
   const { terminal, print } = cli;
   await untilState("ONLINE", { client, uuid, terminal, print, seconds: START_SECONDS });
   for (const file of install) await installApk(client, uuid, file, terminal.signal);
-  const tunnel = await openDeviceTunnel({ client, uuid, report: (problem) => print.note(problem) });
+  const tunnel = await openDeviceTunnel({ client, uuid, env: terminal.env, report: (problem) => print.note(problem) });
   const serial = `${tunnel.host}:${tunnel.port}`;
   try {
     await adbConnect(terminal, serial);

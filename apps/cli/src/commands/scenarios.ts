@@ -1,8 +1,8 @@
-import type { GivenScenario, ScenarioRun } from "@terrarium/contract";
-import { readScenario, scenarioSchema, writeScenario } from "@terrarium/sdk/scenario-file";
+import type { ScenarioRun } from "@terrarium/contract";
+import { scenarioSchema, writeScenario } from "@terrarium/sdk/scenario-file";
 import type { Command } from "commander";
-import { readFile } from "node:fs/promises";
 import type { Cli } from "../cli.ts";
+import { readScenarioFile } from "../device-file.ts";
 import { Failure } from "../failures.ts";
 
 const POLL_MS = 500;
@@ -20,7 +20,7 @@ export function addScenarios(program: Command, cli: Cli): void {
     .command("validate <file>")
     .description("look at a file without running it")
     .action(async (file: string) => {
-      await scenarioOf(file);
+      await readScenarioFile(file);
       cli.print.say(`${file} is a scenario.`, { file });
     });
 
@@ -30,7 +30,7 @@ export function addScenarios(program: Command, cli: Cli): void {
     .option("--dry-run", "only say what the device lacks, and how long it takes", false)
     .option("--detach", "do not wait: the service runs it", false)
     .action(async (file: string, uuid: string, { dryRun, detach }: { dryRun: boolean; detach: boolean }) => {
-      const scenario = await scenarioOf(file);
+      const scenario = await readScenarioFile(file);
       const { client } = await cli.connect();
       const started = await client.scenarios.start({ params: { uuid }, body: { scenario, dry_run: dryRun } });
       if (dryRun) cli.print.say(`It is possible, and takes ${secondsOf(lengthOf(started))}.`, { scenario: started });
@@ -70,17 +70,6 @@ export function addScenarios(program: Command, cli: Cli): void {
       if (!scenario) throw new Failure("DEFAULT_ERROR", "Nobody has set anything on this device.");
       cli.print.say(writeScenario(scenario).trimEnd(), { scenario });
     });
-}
-
-/** Throws a Failure that says what is wrong on which lines. */
-export async function scenarioOf(file: string): Promise<GivenScenario> {
-  const text = await readFile(file, "utf8").catch((error: Error) => {
-    throw new Failure("USAGE_ERROR", `${file} cannot be read.`, error.message);
-  });
-  const read = readScenario(text);
-  if (!read.problems) return read.scenario;
-  const lines = read.problems.map(({ line, message }) => `${file}:${line} ${message}`);
-  throw new Failure("USAGE_ERROR", `${file} is no scenario.`, lines.join("\n"));
 }
 
 /** Waits for the end of a run, and tells on a terminal where it is. If the person has enough, it is stopped. */

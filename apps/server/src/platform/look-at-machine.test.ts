@@ -36,7 +36,7 @@ async function answering(answer: string, at?: string): Promise<string> {
 it("says what is missing, and the command that adds it", async () => {
   const found = await machine({});
   expect(found.all.map(({ is_possible, help }) => [is_possible, typeof help])).toEqual(
-    Array.from({ length: 5 }, () => [false, "string"]),
+    Array.from({ length: 6 }, () => [false, "string"]),
   );
   expect(found.adb.help).toBe("sudo apt-get install adb && adb start-server");
   expect((await machine({ "bin/adb": "" })).adb.help).toBe("adb start-server");
@@ -92,6 +92,19 @@ it("does not take /dev/kvm for virtualization", async () => {
 it("finds the emulator of an Android SDK, and names a virtual device", async () => {
   const found = await machine({ "home/Android/Sdk/emulator/emulator": "", "home/.android/avd/Moss.ini": "" });
   expect(found["android-sdk"]).toMatchObject({ is_possible: true, help: expect.stringContaining("emulator @Moss") });
+});
+
+it("finds QEMU, and its tool for disks", async () => {
+  expect((await machine({ "bin/qemu-system-x86_64": "" })).qemu).toMatchObject({
+    is_possible: false,
+    says: "there is no qemu-img",
+  });
+  const files = { "bin/qemu-system-x86_64": "", "bin/qemu-img": "" };
+  expect((await machine(files)).qemu).toMatchObject({
+    is_possible: true,
+    help: "TERRARIUM_QEMU_IMAGES=/path/of/android-14.0 set it",
+  });
+  expect((await machine(files, { TERRARIUM_QEMU_IMAGES: "/images/android-14.0" })).qemu.help).toBe("set it");
 });
 
 it("finds binder in the kernel", async () => {

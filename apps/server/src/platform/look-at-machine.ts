@@ -11,7 +11,7 @@ const MAX_ANSWER = 1 << 20;
 export interface LookOptions {
   env: Record<string, string | undefined>;
   /** What is to be set for devices of a runtime to be offered and shown, if anything. */
-  helpWith: (runtime: "adb-pool" | "docker") => string | null;
+  helpWith: (runtime: "adb-pool" | "docker" | "qemu") => string | null;
   /** The root of the file system. */
   root?: string;
 }
@@ -24,17 +24,23 @@ export async function lookAtMachine({ env, helpWith, root = "/" }: LookOptions):
       () => true,
       () => false,
     );
-  const [adb, sdk, docker, kvm, binder] = await Promise.all([
+  const [adb, sdk, docker, qemu, kvm, binder] = await Promise.all([
     lookAtAdb(env, helpWith("adb-pool"), isThere),
     lookAtSdk(env, root, isThere),
     lookAtDocker(join(root, "var/run/docker.sock"), helpWith("docker"), isThere),
+    lookAtQemu(env, helpWith("qemu"), isThere),
     lookAtKvm(join(root, "dev/kvm"), read, isThere),
     lookAtBinder(join(root, "dev/binder"), read, isThere),
   ]);
-  return [adb, sdk, docker, kvm, binder];
+  return [adb, sdk, docker, qemu, kvm, binder];
 }
 
 type IsThere = (path: string, mode?: number) => Promise<boolean>;
+
+async function isInstalled(env: LookOptions["env"], program: string, isThere: IsThere): Promise<boolean> {
+  const folders = (env["PATH"] ?? "").split(delimiter).filter(Boolean);
+  return (await Promise.all(folders.map((folder) => isThere(join(folder, program))))).includes(true);
+}
 
 async function lookAtAdb(env: LookOptions["env"], poolHelp: string | null, isThere: IsThere): Promise<Possibility> {
   // Where the pool of devices looks for one, if that is set.
@@ -50,9 +56,9 @@ async function lookAtAdb(env: LookOptions["env"], poolHelp: string | null, isThe
     /^(?:\[(?=.*\]))?(.+?)\]?:(\d+)$/.exec(pool ?? `127.0.0.1:${env["ANDROID_ADB_SERVER_PORT"] || 5037}`) ?? [];
   const answer = await ask({ host, port: Number(port || NaN) }, "000chost:devices");
   if (!answer?.startsWith("OKAY")) {
-    const folders = (env["PATH"] ?? "").split(delimiter).filter(Boolean);
-    const isInstalled = (await Promise.all(folders.map((folder) => isThere(join(folder, "adb"))))).includes(true);
-    const help = isInstalled ? "adb start-server" : "sudo apt-get install adb && adb start-server";
+    const help = (await isInstalled(env, "adb", isThere))
+      ? "adb start-server"
+      : "sudo apt-get install adb && adb start-server";
     return {
       what: "adb",
       is_possible: false,
@@ -104,6 +110,20 @@ async function lookAtDocker(socket: string, dockerHelp: string | null, isThere: 
     ? "sudo usermod -aG docker $USER, then sign in again"
     : "sudo apt-get install docker.io";
   return { what: "docker", is_possible: false, says: `nothing answers at ${socket}`, help };
+}
+
+async function lookAtQemu(env: LookOptions["env"], qemuHelp: string | null, isThere: IsThere): Promise<Possibility> {
+  const missing: string[] = [];
+  for (const program of ["qemu-system-x86_64", "qemu-img"])
+    if (!(await isInstalled(env, program, isThere))) missing.push(program);
+  if (missing.length === 0) {
+    const images = env["TERRARIUM_QEMU_IMAGES"] ? "" : "TERRARIUM_QEMU_IMAGES=/path/of/android-14.0 ";
+    const needed = images + (qemuHelp ?? (images && "npm start"));
+    const says = "it is installed, and emulates where kvm is missing";
+    return { what: "qemu", is_possible: true, says, help: needed || null };
+  }
+  const help = "sudo apt-get install qemu-system-x86 qemu-utils";
+  return { what: "qemu", is_possible: false, says: `there is no ${missing.join(" and no ")}`, help };
 }
 
 /** That the file can be opened proves nothing: hosts without these flags have it, and no guest boots on them. */

@@ -152,9 +152,17 @@ describe("every route", () => {
         const confirming = { setup_ticket: "one", code: "one", is_required: true };
         const response = { clientDataJSON: "", attestationObject: "" };
         const credential = { id: "", rawId: "", type: "public-key", response };
+        const scenario = { steps: [{ battery: { level: 9 } }] };
         const people = { user_uuids: [unknown], user_uuid: unknown, original_group_uuid: null };
         const paying = { cancel_at_period_end: true, is_default: true };
-        const others = { can_control: true, claim: null, groups: [], hours: 24, since: new Date().toISOString() };
+        const others = {
+          status: "paused",
+          can_control: true,
+          claim: null,
+          groups: [],
+          hours: 24,
+          since: new Date().toISOString(),
+        };
         const fields = {
           ...trialForm,
           ...premiumForm,
@@ -166,6 +174,7 @@ describe("every route", () => {
           ...people,
           organizations: [unknown],
           credential,
+          scenario,
         };
         const sample = await sampleOf(route, fields);
         const answer = await call(route.method, pathOf(route, uuid), {

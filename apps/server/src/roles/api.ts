@@ -46,6 +46,7 @@ import type { PasskeyChallenges } from "../features/passkeys/challenges.ts";
 import { passkeyRoutes } from "../features/passkeys/passkeys.routes.ts";
 import { passwordRoutes } from "../features/passwords/passwords.routes.ts";
 import { profileRoutes } from "../features/profile/profile.routes.ts";
+import { programSignInRoutes } from "../features/program-sign-ins/program-sign-ins.routes.ts";
 import { provisioningRoutes } from "../features/provisioning/provisioning.routes.ts";
 import { recipeRoutes } from "../features/recipes/recipes.routes.ts";
 import { scenarioRoutes } from "../features/scenarios/scenarios.routes.ts";
@@ -159,6 +160,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
   captures: captureRoutes(deps),
   replayLinks: replayLinkRoutes(deps),
   apiTokens: apiTokenRoutes(deps),
+  programSignIns: programSignInRoutes(deps),
   settings: settingsRoutes(deps),
   status: statusRoutes(deps),
   support: supportRoutes(deps),

@@ -34,6 +34,7 @@ import type { TaxSettings } from "../features/payments/tax.ts";
 import { removeCard } from "../features/payments/remove-card.ts";
 import { deleteSpentChallenges } from "../features/passkeys/passkeys.jobs.ts";
 import { deleteUnusedAccounts, stopAbandonedDevices } from "../features/profile/profile.jobs.ts";
+import { deleteOldProgramSignIns } from "../features/program-sign-ins/program-sign-ins.jobs.ts";
 import { endOldSessions, forgetOldSessions } from "../features/sessions/sessions.jobs.ts";
 import { deleteOldPasswordLinks, mailPasswordLink } from "../features/passwords/passwords.jobs.ts";
 import { superviseShowcase } from "../features/showcase/showcase.jobs.ts";
@@ -108,6 +109,7 @@ const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   deleteOldSignUps,
   deleteSpentPuzzles,
   deleteSpentChallenges,
+  deleteOldProgramSignIns,
   deleteOldInvitations,
   joinGroupsLate,
   deleteOldFlows,

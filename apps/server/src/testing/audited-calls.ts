@@ -272,6 +272,17 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
       return call("PUT", "/v1/users/password/reset", { body });
     },
   ],
+  "programSignIns.decide": ["approve", "refuse"].map((decision): Call => async (app) => {
+    const { user_code } = await beginProgram(app);
+    return (await app.as()).post("/v1/program-sign-ins/decision", { code: user_code, decision });
+  }) as [Call, ...Call[]],
+  "programSignIns.finish": [
+    async (app) => {
+      const { user_code, device_code } = await beginProgram(app);
+      await (await app.as()).post("/v1/program-sign-ins/decision", { code: user_code, decision: "approve" });
+      return app.call("POST", "/v1/program-sign-ins/token", { body: { device_code } });
+    },
+  ],
   "passkeys.add": [async (app) => (await addPasskey(app)).added],
   "passkeys.rename": [
     async (app) => {
@@ -605,6 +616,10 @@ async function whoNeedsOne({ as, operator }: AuditedApp) {
   await requireSecondFactor({ ...operator, pagesAt: () => publicUrl }, rule, operator.by);
   return user;
 }
+
+/** A program asks for an API token. */
+const beginProgram = async ({ call }: AuditedApp) =>
+  (await call("POST", "/v1/program-sign-ins", { body: { host: "laptop" } })).json<Record<string, string>>();
 
 async function addPasskey({ as }: AuditedApp) {
   const robin = await as();

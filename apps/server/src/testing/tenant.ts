@@ -365,6 +365,15 @@ export const tenancy: {
       revoke: { own: 204, managed: 404, colleagues: 404 },
     },
   },
+  programSignIns: {
+    item: { notOwned: "whoever sees the code of a program decides, for themselves" },
+    routes: {
+      begin: { notOwned: "a program without a token asks" },
+      finish: { notOwned: "the code is the credential" },
+      get: { notOwned: "nobody has approved it yet" },
+      decide: { notOwned: "nobody has approved it yet" },
+    },
+  },
   settings: {
     item: { notOwned: "they belong to the installation" },
     routes: {

@@ -50,6 +50,7 @@ export const common = {
     hardwareProfiles: "Hardware profiles",
     images: "OS images",
     api: "API tokens",
+    activate: "Sign in the command line",
     dashboard: "Dashboard",
     users: "Users",
     groups: "Groups",

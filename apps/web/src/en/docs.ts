@@ -7,6 +7,8 @@ export const docs = sentences({
     pages: {
       start: "Getting started",
       cli: "Command line",
+      automation: "Automated tests",
+      compatibility: "Existing tools",
       sdk: "SDK",
       scenarios: "Scenarios",
       gadgets: "What a device has",

@@ -84,6 +84,7 @@ export const routeRules = {
   hardwareProfiles: { path: "/hardware-profiles", notForGuests: true, page: "hardware-profiles/HardwareProfilesPage" },
   images: { path: "/images", notForGuests: true, page: "os-images/OsImagesPage" },
   api: { path: "/api", notForGuests: true, page: "api-tokens/ApiTokensPage" },
+  activate: { path: "/activate", notForGuests: true, page: "program-sign-ins/ActivatePage", isWhole: true },
   profile: { path: "/profile", alsoOperators: true, page: "profile/ProfilePage" },
   /** Leads to the first of its sections. */
   administration: { path: "/administration", managerOnly: true },

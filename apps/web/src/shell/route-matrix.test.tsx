@@ -97,6 +97,7 @@ const expected: Record<string, keyof typeof kinds> = {
   "/images": "members",
   "/captures": "members",
   "/api": "members",
+  "/activate": "members",
   "/terms-and-conditions": "terms",
   "/devices/side-by-side": "signedIn",
   "/device/:uuid": "signedIn",

@@ -203,6 +203,7 @@ export const anOsImage = (fields: Partial<OsImage> = {}): OsImage => ({
   owner: null,
   recipe_count: 1,
   form_factors: ["PHONE"],
+  supported_form_factors: ["PHONE"],
   runtime: "simulator",
   is_runtime_configured: true,
   saved_size: 0,

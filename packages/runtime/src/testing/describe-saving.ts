@@ -78,7 +78,8 @@ export function describeSaving(underTest: () => RuntimeUnderTest): void {
     });
 
     it("stores equal content of two machines once", async () => {
-      const text = randomBytes(100_000).toString("hex");
+      // Much more than a file system writes for a file besides.
+      const text = randomBytes(4_000_000).toString("hex");
       const bytesFor = async (name: string) => {
         const before = saving.layers.bytes;
         const machine = await start();

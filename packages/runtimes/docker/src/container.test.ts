@@ -5,7 +5,7 @@ import { aMachineSpec } from "@terrarium/runtime/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { containerOf, nameOf, subnetsOf } from "./container.ts";
 import { hostsOf, runtime } from "./runtime.ts";
-import { cutTar } from "./user-data.ts";
+import { cutTar } from "./cut-tar.ts";
 
 const parts = { name: "n", place: "docker-p", port: 7001, isRedroid: true };
 

@@ -1,16 +1,23 @@
 import { abortable, type Clock, every } from "@terrarium/clock";
-import { type Layer, type LayerStore, type MachineRef, type MachineSpec, type SaveOptions } from "@terrarium/runtime";
+import {
+  type Layer,
+  type LayerStore,
+  type MachineRef,
+  type MachineSpec,
+  type SaveOptions,
+  saveUserData,
+} from "@terrarium/runtime";
 import type Docker from "dockerode";
 import type { Container, ContainerInfo } from "dockerode";
 import { type AdbTunnel, openAdbTunnel } from "./adb-tunnel.ts";
 import { DATA, type Hosted, hostedOf, label } from "./container.ts";
 import { hearEnds, lastWords } from "./container-ends.ts";
+import { cutTar } from "./cut-tar.ts";
 import { type Ask, askIn, reasonOf } from "./docker-answers.ts";
 import { HostFacts, type ImageFacts } from "./host-facts.ts";
 import { HostRoom } from "./host-room.ts";
 import { Leftovers } from "./leftovers.ts";
 import { startContainer } from "./start-container.ts";
-import { saveData } from "./user-data.ts";
 
 /** A Docker that may run devices. */
 export interface OfferedHost {
@@ -219,12 +226,13 @@ export class DockerHost {
     this.#saving.add(hosted.id);
     try {
       await this.#ask(() => container.pause());
-      const read = async () => {
-        const tar = await this.#ask(() => container.getArchive({ path: DATA }));
-        return tar as AsyncIterable<Uint8Array> & NodeJS.ReadableStream;
-      };
       const { layers } = this.#options;
-      return await abortable(saveData(read, layers, { maxMb: hosted.diskMb, signal, ...options }), signal);
+      const ask = this.#ask;
+      const read = async function* () {
+        const tar = await ask(() => container.getArchive({ path: DATA }));
+        yield* cutTar(tar as AsyncIterable<Uint8Array> & NodeJS.ReadableStream);
+      };
+      return await abortable(saveUserData(read, layers, { maxMb: hosted.diskMb, signal, ...options }), signal);
     } finally {
       this.#saving.delete(hosted.id);
       await this.#unpause(hosted);

@@ -1,9 +1,9 @@
-import { connectAdb, type KeySource, nodeSocketDuplex } from "@terrarium/adb";
-import { abortable, type Clock, within } from "@terrarium/clock";
+import { type KeySource, nodeSocketDuplex, waitForBoot } from "@terrarium/adb";
+import { abortable, type Clock } from "@terrarium/clock";
 import {
+  apiLevelOf,
   type DeviceRuntime,
   type FoundDevice,
-  type HardwareSpec,
   type ImageSpec,
   type LayerStore,
   type Machine,
@@ -11,6 +11,7 @@ import {
   type MachineRef,
   type MachineSpec,
   NoSlotError,
+  offeredHardware,
   placeOf,
   Turns,
 } from "@terrarium/runtime";
@@ -47,31 +48,7 @@ interface Held {
   tunnel: AdbTunnel;
 }
 
-const BOOT_POLL_MS = 500;
-const ASK_TIMEOUT_MS = 10_000;
 const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["save"]);
-/** What a device of an image has whose operator has made no other profile. */
-const HARDWARE: Omit<HardwareSpec, "name"> = {
-  formFactor: "PHONE",
-  displays: [{ width: 720, height: 1280, density: 320 }],
-  hwNavigationKeys: false,
-  cpuCount: 2,
-  ramMb: 4096,
-  dataDiskMb: 16_384,
-  properties: {},
-};
-/** By the version of Android in an image's tag. */
-const apiLevels: Readonly<Record<string, number>> = {
-  "8.1": 27,
-  "9.0": 28,
-  "10.0": 29,
-  "11.0": 30,
-  "12.0": 31,
-  "13.0": 33,
-  "14.0": 34,
-  "15.0": 35,
-  "16.0": 36,
-};
 
 /** Runs containers that answer adb, on one or more Docker hosts. */
 export function dockerRuntime(options: DockerRuntimeOptions): DeviceRuntime {
@@ -152,7 +129,7 @@ class DockerRuntime implements DeviceRuntime {
         isFree: usable !== undefined,
         problem: usable ? (image ? undefined : NO_VERSION) : this.#reasons(reports),
         image,
-        hardware: { name: title, ...HARDWARE },
+        hardware: { name: title, ...offeredHardware },
       };
     });
     const hosts = this.#hosts.flatMap(({ name: key, problem, isDraining }): FoundDevice[] => {
@@ -252,30 +229,17 @@ class DockerRuntime implements DeviceRuntime {
     const { clock, log, bootMs, adbKey: key } = this.#options;
     const over = AbortSignal.any([gone, this.#end.signal]);
     const began = clock.monotonic();
-    let stage = "its adb did not answer";
-    const ask = (signal: AbortSignal): Promise<boolean> =>
-      within(ASK_TIMEOUT_MS, clock, signal, async (limited) => {
-        const { port, host: address } = tunnel.address;
-        const link = await connectAdb(nodeSocketDuplex(connect(port, address)), { signal: limited, key });
-        try {
-          stage = "Android did not start";
-          return (await link.shell("getprop sys.boot_completed", { signal: limited })).stdout.trim() === "1";
-        } finally {
-          link.close();
-        }
-      });
     try {
-      await within(bootMs, clock, over, async (signal) => {
-        while (!(await ask(signal).catch(() => false))) await clock.sleep(BOOT_POLL_MS, signal);
-      });
+      const open = () => nodeSocketDuplex(connect(tunnel.address.port, tunnel.address.host));
+      await waitForBoot({ open, key, clock, bootMs, signal: over });
       log(`${host.name}: ${hosted.id} has started in ${Math.round(clock.monotonic() - began)} ms`);
-    } catch {
+    } catch (error) {
       if (over.aborted) return;
       const said = tunnel.complaint();
-      const why = `${stage} in ${bootMs / 1000} s${said && `: ${said}`}`;
+      const why = `${(error as Error).message}${said && `: ${said}`}`;
       log(`${host.name}: ${hosted.id}: ${why}`);
       this.#over(hosted, why);
-      await host.stop(hosted).catch((error: unknown) => log(`${hosted.id} could not be removed: ${String(error)}`));
+      await host.stop(hosted).catch((failed: unknown) => log(`${hosted.id} could not be removed: ${String(failed)}`));
     }
   }
 
@@ -320,7 +284,7 @@ const NO_VERSION =
 
 function imageOf(artefact: string, { arch, created }: { arch: string; created: string }): ImageSpec | undefined {
   const [, osVersion = ""] = /:(\d+\.\d+)(?!.*:)/.exec(artefact) ?? [];
-  const sdkVersion = apiLevels[osVersion];
+  const sdkVersion = apiLevelOf(osVersion);
   if (sdkVersion === undefined) return undefined;
   return {
     artefact,

@@ -1,12 +1,11 @@
 import { abortable } from "@terrarium/clock";
-import type { Layer, LayerStore, MachineSpec } from "@terrarium/runtime";
+import { type Layer, type LayerStore, type MachineSpec, savedUserData } from "@terrarium/runtime";
 import type Docker from "dockerode";
 import type { Container } from "dockerode";
 import { Readable } from "node:stream";
 import type { AdbTunnel } from "./adb-tunnel.ts";
 import { containerOf, type Hosted, label, nameOf, subnetsOf } from "./container.ts";
 import type { Ask } from "./docker-answers.ts";
-import { savedData } from "./user-data.ts";
 
 const MAX_TRIES = 8;
 
@@ -59,7 +58,7 @@ async function restore(
   store: LayerStore,
   signal: AbortSignal,
 ): Promise<void> {
-  const tar = Readable.from(savedData(layers, store, signal));
+  const tar = Readable.from(savedUserData(layers, store, signal));
   const taken = container.putArchive(tar, { path: "/" });
   const failed = new Promise<never>((_, reject) => tar.once("error", reject));
   await abortable(Promise.race([taken, failed]), signal);

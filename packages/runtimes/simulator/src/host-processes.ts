@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { killProcesses, processesWith } from "@terrarium/runtime";
 import { HostClient } from "@terrarium/simulator";
 import { findHostAccount, type HostAccount } from "./host-account.ts";
 import { type HostFolders, prepareFolders, socketIn } from "./host-folders.ts";
 import type { HostProcesses } from "./host-pool.ts";
-import { killProcesses, processesWith } from "./processes-with.ts";
 
 /** A program and the words before the host's own options. */
 export interface HostCommand {

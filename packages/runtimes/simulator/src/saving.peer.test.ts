@@ -3,12 +3,11 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { aborted, systemClock } from "@terrarium/clock";
-import type { Layer, Machine } from "@terrarium/runtime";
+import { type Layer, type Machine, processesWith } from "@terrarium/runtime";
 import { aMachineSpec, MemoryLayers } from "@terrarium/runtime/testing";
 import { makeApk } from "@terrarium/simulator/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { socketIn } from "./host-folders.ts";
-import { processesWith } from "./processes-with.ts";
 import { simulatorRuntime, type SimulatorRuntime } from "./simulator-runtime.ts";
 import { StockAdb } from "./testing/stock-adb.ts";
 import { push, shell } from "./testing/with-link.ts";

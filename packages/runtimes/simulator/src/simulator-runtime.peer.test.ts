@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { aborted, systemClock } from "@terrarium/clock";
+import { processesWith } from "@terrarium/runtime";
 import { aMachineSpec, describeRuntime, MemoryLayers } from "@terrarium/runtime/testing";
 import { HostClient } from "@terrarium/simulator";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { HOST_ACCOUNT } from "./host-account.ts";
 import { prepareFolders, socketIn } from "./host-folders.ts";
 import { simulatorRuntime, type SimulatorRuntimeOptions } from "./simulator-runtime.ts";
-import { processesWith } from "./processes-with.ts";
 import { push, shell } from "./testing/with-link.ts";
 
 const none = new AbortController().signal;

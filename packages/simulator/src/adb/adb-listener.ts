@@ -18,8 +18,8 @@ export interface AdbListener {
 const LOOPBACK = "127.0.0.1";
 /** How many hosts may be connected at once. */
 const MAX_CONNECTIONS = 64;
-/** How long a peer may take to introduce itself. */
-const HANDSHAKE_MS = 10_000;
+/** How long a peer may take to introduce itself. The daemon of gmsaas before 1.16 passes nothing on while it waits for adb, for ten seconds. */
+const HANDSHAKE_MS = 30_000;
 const MAX_TRIES = 50;
 
 /** adb servers scan these for emulators, and would find the device twice. */

@@ -128,6 +128,7 @@ const present = (row: OsImageRow & { recipe_count: number }, runtimes: ReadonlyS
   os_version: { os_version: row.os_version, sdk_version: row.sdk_version },
   image_version: row.image_version,
   form_factors: row.form_factors as OsImage["form_factors"],
+  supported_form_factors: row.form_factors as OsImage["form_factors"],
   runtime: row.runtime,
   is_runtime_configured: runtimes.has(row.runtime),
   saved_size: row.saved_size,

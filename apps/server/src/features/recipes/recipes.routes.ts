@@ -16,7 +16,8 @@ import { rollBackRecipe } from "./roll-back.ts";
 const MAX_NAMED = 1000;
 
 export const recipeRoutes = (deps: StartDeps & RecipeDeps & ShareDeps): Handlers<typeof recipes, Actor> => ({
-  list: async ({ actor, query, url }) => {
+  list: async ({ actor, query: { limit, ...given }, url }) => {
+    const query = { ...given, page_size: limit ?? given.page_size };
     const filter = { ...query, arch: archesOf(query.arch), formFactors: query.form_factor };
     const { count, results } = await listRecipes(deps.db, actor, filter, windowOf(query));
     return pageOf({ count, results: await presentRecipes(deps, actor, results) }, query, url);

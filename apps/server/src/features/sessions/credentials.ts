@@ -1,4 +1,4 @@
-export { findLiveCredentials, findRoles } from "./sessions.store.ts";
+export { findLiveCredentials, findOwners, findRoles } from "./sessions.store.ts";
 
 /**
  * The channel on which every process hears that a session or an API token no longer works: it ended, was deleted, or its owner was

@@ -1,11 +1,11 @@
 import type { Clock } from "@terrarium/clock";
 import {
   eventsOf,
-  kindsOf,
   type Scenario,
   type ScenarioEvent,
   type ScenarioRun as Run,
   stepAt,
+  stepsOf,
   timelineOf,
 } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
@@ -27,7 +27,7 @@ export interface ScenarioRunDeps {
 
 /** What a scenario would be as a run that has not begun. */
 export function plannedRun(scenario: Scenario, now: number): Run {
-  const { spans, durationMs } = timelineOf(scenario);
+  const { durationMs } = timelineOf(scenario);
   return {
     uuid: randomUUID(),
     name: scenario.name ?? null,
@@ -38,12 +38,7 @@ export function plannedRun(scenario: Scenario, now: number): Run {
     round: 1,
     rounds: scenario.repeat ?? 1,
     step: null,
-    steps: scenario.steps.map((step, index) => ({
-      name: step.name ?? null,
-      kinds: kindsOf(step),
-      at_ms: spans[index]!.atMs,
-      duration_ms: spans[index]!.durationMs,
-    })),
+    steps: stepsOf(scenario),
   };
 }
 

@@ -40,6 +40,7 @@ describe("the commands that adb runs", () => {
     const client = await test.come("adb", "owner");
     const run = (text: string) => client.bring(packet("OPEN", `shell:${text}\0`) as never);
     run("input tap 9 9");
+    await test.clock.advance(1_000);
     await test.watch();
     test.display.frame(true, 0n, Buffer.concat([twoColours.config, twoColours.red]));
     run("input tap 5 7 && input swipe 1 2 3 4 500; ls");

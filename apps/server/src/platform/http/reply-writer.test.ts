@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { writerOf } from "./reply-writer.ts";
 
+/** The schema of a scenario asks for much that no type says: chance does not find one. */
+const beyondTypes = new Set(["scenarios.recorded"]);
 const replies = Object.entries(contract).flatMap(([noun, table]) =>
   Object.entries(table as Record<string, Route>).flatMap(([verb, { reply }]) =>
-    reply && isJson(reply) ? [[`${noun}.${verb}`, reply] as const] : [],
+    reply && isJson(reply) && !beyondTypes.has(`${noun}.${verb}`) ? [[`${noun}.${verb}`, reply] as const] : [],
   ),
 );
 
@@ -94,6 +96,18 @@ describe("writerOf", () => {
       runs,
     ),
   );
+
+  it("writes a scenario", () => {
+    const { reply } = contract.scenarios.recorded;
+    const points = [
+      { latitude: 1, longitude: 2, at: 0 },
+      { latitude: 1.5, longitude: 2, altitude: 3, at: 4.5 },
+    ];
+    const steps = [{ name: "a", after: 2, battery: { level: 9 } }, { at: 3, route: { points } }, { clipboard: '"' }];
+    const value = { scenario: { name: "b", repeat: 2, steps } };
+    expect(written(reply, value)).toEqual(value);
+    expect(written(reply, { scenario: null })).toEqual({ scenario: null });
+  });
 
   it("validates only if `check` is set", () => {
     const schema = z.object({ name: z.string().min(2) });

@@ -7,6 +7,8 @@ type Load = () => Promise<{ sections: readonly DocSection[] }>;
 export const docPages = [
   { name: "start", group: "use", load: (() => import("../../../../../docs/START.md")) as Load },
   { name: "cli", group: "use", load: (() => import("../../../../../docs/CLI.md")) as Load },
+  { name: "automation", group: "use", load: (() => import("../../../../../docs/AUTOMATION.md")) as Load },
+  { name: "compatibility", group: "use", load: (() => import("../../../../../docs/COMPATIBILITY.md")) as Load },
   { name: "sdk", group: "use", load: (() => import("../../../../../docs/SDK.md")) as Load },
   { name: "scenarios", group: "use", load: (() => import("../../../../../docs/SCENARIOS.md")) as Load },
   { name: "gadgets", group: "use", load: (() => import("../../../../../docs/GADGETS.md")) as Load },

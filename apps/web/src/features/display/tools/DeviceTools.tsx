@@ -22,6 +22,8 @@ import type { ToolDevice } from "./use-tool.ts";
 
 /** The terminal is large, and few open it. */
 const Shell = lazy(() => fetchCode(() => import("./Shell.tsx")));
+/** It brings what reads YAML. */
+const Scenario = lazy(() => fetchCode(() => import("./scenario/Scenario.tsx")));
 
 interface Props {
   device: ToolDevice;
@@ -43,9 +45,9 @@ export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, o
   const id = useId();
   const tabs = useRef<HTMLDivElement>(null);
   const leave = () => tabs.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
-  // What runs in the shell goes on while somebody looks at something else.
-  const [hasShell, setHasShell] = useState(false);
-  if (tool === "shell" && !hasShell) setHasShell(true);
+  // What runs in the shell goes on while somebody looks at something else, and what was written stays.
+  const [kept, setKept] = useState<readonly SideTool[]>([]);
+  if ((tool === "shell" || tool === "scenario") && !kept.includes(tool)) setKept([...kept, tool]);
   const label = t("tools.label", { name: device.name });
   const panel = (name: SideTool, children: React.ReactNode) => (
     <Box
@@ -84,7 +86,7 @@ export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, o
         <ToolButton label={t("tools.close")} glyph={X} glyphSize={18} onClick={onClose} />
       </Box>
       {tool === "logcat" && panel("logcat", <Logcat device={device} />)}
-      {hasShell &&
+      {kept.includes("shell") &&
         panel(
           "shell",
           <Suspense>
@@ -95,6 +97,13 @@ export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, o
       {tool === "apps" && panel("apps", <Apps device={device} />)}
       {tool === "captures" && panel("captures", <Captures device={device} />)}
       {tool === "ui" && panel("ui", <UiTree name={device.name} source={uiTree} />)}
+      {kept.includes("scenario") &&
+        panel(
+          "scenario",
+          <Suspense>
+            <Scenario device={device} />
+          </Suspense>,
+        )}
     </>
   );
   if (isNarrow)

@@ -79,7 +79,7 @@ export default function UiTree({ name, source }: { name: string; source: UiTreeS
           <Button
             size="small"
             aria-pressed={isPicking}
-            variant={isPicking ? "contained" : "outlined"}
+            {...(isPicking ? { variant: "contained", color: "primary" } : { variant: "outlined" })}
             startIcon={<Icon glyph={Crosshair} />}
             disabled={!tree}
             title={t("tools.ui.pickHelp")}

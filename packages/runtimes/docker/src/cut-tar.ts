@@ -1,0 +1,56 @@
+import { ByteReader, type UserDataPart } from "@terrarium/runtime";
+
+const BLOCK = 512;
+/** A file of so many bytes is a layer of its own, so that equal ones are stored once. */
+const LARGE_FILE = 128 * 1024;
+/** The others share layers, of so many bytes at most and of so many files on average. */
+const MAX_SHARED = 4 * 1024 * 1024;
+const SHARED_FILES = 64;
+
+/**
+ * Cuts a tar where its content says so, so that what has not changed is the same part again: a large file is one, and others share some.
+ * @throws Error if the tar does not end as one does
+ */
+export async function* cutTar(tar: AsyncIterable<Uint8Array>): AsyncGenerator<UserDataPart> {
+  const reader = new ByteReader(tar);
+  let shared: Buffer[] = [];
+  let sharedBytes = 0;
+  let isComplete = false;
+  const keep = (bytes: Buffer) => {
+    shared.push(bytes);
+    sharedBytes += bytes.length;
+  };
+  const flush = function* (): Generator<UserDataPart> {
+    if (sharedBytes > 0) yield { bytes: once(Buffer.concat(shared)) };
+    shared = [];
+    sharedBytes = 0;
+  };
+  try {
+    for (let header = await reader.take(BLOCK); header.length > 0; header = await reader.take(BLOCK)) {
+      keep(header);
+      isComplete ||= header.every((byte) => byte === 0);
+      const size = numberIn(header, 124, 12);
+      const padding = -size & (BLOCK - 1);
+      if (size >= LARGE_FILE) {
+        yield* flush();
+        yield { bytes: reader.stream(size) };
+        keep(await reader.take(padding));
+      } else keep(await reader.take(size + padding));
+      // The sum over the header of a file stays as long as the file is as it was.
+      if (sharedBytes > MAX_SHARED || numberIn(header, 148, 6) % SHARED_FILES === 1) yield* flush();
+    }
+    yield* flush();
+  } finally {
+    // Docker would wait for whoever reads.
+    await reader.close();
+  }
+  if (!isComplete) throw new Error("Docker did not send all of the user data");
+}
+
+/** Octal; 0 if it is no number, which only cuts elsewhere. */
+const numberIn = (header: Buffer, at: number, length: number): number =>
+  Number.parseInt(header.toString("latin1", at, at + length), 8) || 0;
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

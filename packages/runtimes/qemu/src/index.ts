@@ -1,0 +1,2 @@
+export { qemuRuntime, type QemuRuntimeOptions } from "./qemu-runtime.ts";
+export { runtime } from "./runtime.ts";
