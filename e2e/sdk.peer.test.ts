@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser } from "playwright";
+import type { Browser, FrameLocator, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { buildSdk } from "../dev/build-sdk.ts";
 import { launchBrowser, livePicture, openPage } from "./support/browser.ts";
@@ -145,5 +145,61 @@ describe("the SDK as it is published", () => {
     await page.getByRole("button", { name: "Home" }).click();
     await video.click();
     expect(errors).toEqual([]);
+  });
+
+  it("shows a device in pages of others by a link, as documented, where the organization lists them", async () => {
+    const { client: manager } = await server.signIn(demo.manager);
+    const { results } = await manager.users.list({ query: {} });
+    const portal = "https://portal.example.com";
+    const { uuid } = await startDevice(client, { name: "embedded" });
+    await untilState(client, uuid, "ONLINE");
+    const { url } = await client.embedLinks.create({ params: { uuid }, body: { hours: 1, can_control: true } });
+    const embedding = await readFile(new URL("../docs/EMBEDDING.md", import.meta.url), "utf8");
+    const [element = "", frame = ""] = [...embedding.matchAll(/```html\n([^]*?)```/g)].map(([, html = ""]) =>
+      html
+        .replaceAll("https://devices.example.com/embed/KEY", url)
+        .replaceAll("https://devices.example.com", server.url),
+    );
+    const { page, close } = await openPage(browser, portal);
+    onTestFinished(close);
+    // The service is on this machine, which pages of elsewhere may not look at.
+    await page.context().grantPermissions(["local-network-access"], { origin: portal });
+    await page.route(`${portal}/**`, (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><body>${route.request().url().endsWith("/frame") ? frame : element}`,
+      }),
+    );
+    const refusal = () =>
+      page.evaluate(
+        async () =>
+          new Promise<unknown>((resolve) => {
+            const shown = document.querySelector("terrarium-device");
+            shown?.addEventListener("status", (event) => {
+              const { phase, refusal } = (event as CustomEvent<{ phase: string; refusal?: { code: string } }>).detail;
+              if (phase === "ended") resolve(refusal?.code);
+            });
+            shown?.setAttribute("link", shown.getAttribute("link") ?? "");
+          }),
+      );
+    const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/embed-links/open"));
+    await page.goto("/element");
+    await refused;
+    await manager.organizations.edit({
+      params: { uuid: results[0]?.organization?.uuid ?? "" },
+      body: { preferences: { embed_origins: [portal] } },
+    });
+    const isLive = (where: Page | FrameLocator) =>
+      where
+        .locator("video")
+        .evaluate(({ videoWidth, currentTime }: HTMLVideoElement) => videoWidth > 0 && currentTime > 0);
+    await page.goto("/element");
+    await expect.poll(() => isLive(page)).toBe(true);
+    await page.goto("/frame");
+    await expect.poll(() => isLive(page.frameLocator("iframe"))).toBe(true);
+    const [{ uuid: link } = { uuid: "" }] = await client.embedLinks.list({ params: { uuid } });
+    await client.embedLinks.revoke({ params: { uuid, link } });
+    await page.goto("/element");
+    expect(await refusal()).toBe("EMBED_LINK_NOT_FOUND");
   });
 });

@@ -17,9 +17,11 @@ export const compressed: Plugin = {
   async writeBundle() {
     const dist = join(import.meta.dirname, "dist");
     const names = await readdir(dist, { recursive: true });
+    // What a build before this one has left is as it was.
+    const done = new Set(names.filter((name) => name.endsWith(".br")).map((name) => name.slice(0, -".br".length)));
     await Promise.all(
       names
-        .filter((name) => /\.(js|css|html|svg)$/.test(name))
+        .filter((name) => /\.(js|css|html|svg)$/.test(name) && !done.has(name))
         .map(async (name) => {
           const file = join(dist, name);
           const bytes = await readFile(file);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ByUuid, Time, Uuid } from "./fields.ts";
+import { ByUuid, GivenUuid, Time, Uuid } from "./fields.ts";
 import { IceServer } from "./instances.ts";
 import { embedLinkHours } from "./limits.ts";
 import { routes } from "./routes.ts";
@@ -49,7 +49,7 @@ export const embedLinks = routes({
     summary: "End such a link. What shows the device by it is disconnected",
     access: "user",
     audit: ["instance.stop_embedding"],
-    params: ByUuid.extend({ link: Uuid }),
+    params: ByUuid.extend({ link: GivenUuid }),
     status: 204,
     fails: [...ofDevice],
   },

@@ -10,6 +10,7 @@ export const docs = sentences({
       automation: "Automated tests",
       compatibility: "Existing tools",
       sdk: "SDK",
+      embedding: "Pages of others",
       scenarios: "Scenarios",
       gadgets: "What a device has",
       errors: "API errors",

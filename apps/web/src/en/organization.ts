@@ -150,13 +150,21 @@ export const organization = sentences({
           about:
             "Your own portal, for example, can show the sign-in of your members. Its pages learn their passwords: name only those that you run.",
         },
-        label: "Addresses, one on each line (optional)",
         help: "Such as https://portal.example.com. They may sign members of your organization in with email and password, and nobody else.",
-        tooMany: "Use up to {{count}} addresses",
         confirm_zero: "No other pages may sign members in.",
         confirm_one: "Pages of {{origins}} may sign members in with their passwords.",
         confirm_other: "Pages of these addresses may sign members in with their passwords: {{origins}}.",
       },
+    },
+    origins: { label: "Addresses, one on each line (optional)", tooMany: "Use up to {{count}} addresses" },
+    embedding: {
+      section: {
+        title: "Pages that show devices",
+        about:
+          "Your own pages can show a live device to people without an account, by a link that the device’s owner makes.",
+      },
+      help: "Such as https://portal.example.com. Other pages cannot show devices of your organization.",
+      done: "Pages that show devices saved",
     },
   },
 });

@@ -10,6 +10,7 @@ export const docPages = [
   { name: "automation", group: "use", load: (() => import("../../../../../docs/AUTOMATION.md")) as Load },
   { name: "compatibility", group: "use", load: (() => import("../../../../../docs/COMPATIBILITY.md")) as Load },
   { name: "sdk", group: "use", load: (() => import("../../../../../docs/SDK.md")) as Load },
+  { name: "embedding", group: "use", load: (() => import("../../../../../docs/EMBEDDING.md")) as Load },
   { name: "scenarios", group: "use", load: (() => import("../../../../../docs/SCENARIOS.md")) as Load },
   { name: "gadgets", group: "use", load: (() => import("../../../../../docs/GADGETS.md")) as Load },
   { name: "errors", group: "use", load: (() => import("../../../../../docs/ERRORS.md")) as Load },

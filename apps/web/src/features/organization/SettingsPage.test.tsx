@@ -275,8 +275,8 @@ describe("the rules for signing in", () => {
   });
 
   it("name other pages, one on each line, as browsers write them", async () => {
-    const { screen, save, prove, sent, region } = await open();
-    const field = screen.getByLabelText(/Addresses, one on each line/);
+    const { save, prove, sent, region } = await open();
+    const field = region("Other pages that sign in").getByLabelText(/Addresses, one on each line/);
     await field.fill("http://portal.example.com");
     await save("Other pages that sign in");
     await expect.element(region("Other pages that sign in").getByText(/Use https:\/\/ and a host name/)).toBeVisible();

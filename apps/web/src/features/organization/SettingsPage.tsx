@@ -13,6 +13,7 @@ import { AdministrationHeader } from "../administration/AdministrationHeader.tsx
 import { AllowedOrigins } from "./AllowedOrigins.tsx";
 import { DataCenter } from "./DataCenter.tsx";
 import { DeviceTimeouts } from "./DeviceTimeouts.tsx";
+import { EmbedOrigins } from "./EmbedOrigins.tsx";
 import { GroupsClaim } from "./GroupsClaim.tsx";
 import { provisioningOf, rulesOf } from "./organization.queries.ts";
 import { OrganizationName } from "./OrganizationName.tsx";
@@ -90,6 +91,7 @@ function Sections({ organization, rules, provisioning }: Loaded) {
         section("name", t("organization.name.section", say), <OrganizationName organization={organization} />),
         section("zone", t("organization.zone.section", say), <DataCenter organization={organization} />),
         section("timeouts", t("organization.timeouts.section", say), <DeviceTimeouts organization={organization} />),
+        section("embedding", t("organization.embedding.section", say), <EmbedOrigins organization={organization} />),
         section(
           "second-factor",
           t("organization.rules.secondFactor.section", say),
