@@ -185,7 +185,7 @@ describe("brokenRules", () => {
 
   it("reports the place, the import and the rule", () => {
     expect(check("packages/sdk/src/index.ts", `\n\nimport "zod";`)).toEqual([
-      "packages/sdk/src/index.ts:3 imports zod: the sdk imports the contract and nothing else",
+      "packages/sdk/src/index.ts:3 imports zod: the sdk imports the contract and nothing else; its displays also the clock and the player",
     ]);
   });
 });

@@ -58,6 +58,7 @@ describe("GET /v1/os-images", () => {
       os_version: { os_version: "16.0", sdk_version: 36 },
       image_version: "36.1",
       form_factors: ["PHONE", "TABLET"],
+      supported_form_factors: ["PHONE", "TABLET"],
       runtime: "simulator",
       is_runtime_configured: isConfigured,
       saved_size: 0,
