@@ -11,7 +11,7 @@ import { anOperator } from "../testing/operator.ts";
 import { aTenant, make, tenancy, type Tenant } from "../testing/tenant.ts";
 
 /** A long look: `FUZZ_RUNS=2000 FUZZ_SEED=7` sends so many requests to each operation. */
-const runs = Number(process.env["FUZZ_RUNS"] ?? 12);
+const runs = Number(process.env["FUZZ_RUNS"] ?? 6);
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 
 /** A noun by the names that stand for it in paths and fields: `os-images`, `os_image_uuid`. */
