@@ -101,7 +101,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups } }, treeshake: { moduleSideEffects: [unused] } },
+    rolldownOptions: {
+      // The first page has the names of all parts, and the compressor cannot make chance smaller.
+      output: { codeSplitting: { groups }, chunkFileNames: "assets/[name]-[hash:7].js" },
+      treeshake: { moduleSideEffects: [unused] },
+    },
   },
   server: { port: 5173, proxy },
   preview: { proxy },

@@ -493,6 +493,7 @@ export const auditedCalls: Record<string, [Call, ...Call[]] | { shownIn: string 
     },
   ],
   // With a gateway.
+  "embedLinks.revoke": { shownIn: "features/embed-links/embed-links.db.test.ts" },
   "scenarios.start": { shownIn: "features/scenarios/scenarios.db.test.ts" },
   "instances.installApp": { shownIn: "features/instances/install-app.db.test.ts" },
   "liveSessions.invite": [
