@@ -114,12 +114,15 @@ const WHOLE = { error: "Must be an integer" };
 
 const pageSize = z
   .union([z.literal(-1), z.int().min(1).meta({ maximum: limits.pageSizeMax })], { error: "Must be -1 or at least 1" })
-  .meta({ description: "-1 for all rows; more than the maximum is refused", default: limits.pageSize });
+  .meta({ description: "-1 for all rows; more than the maximum is refused" });
+
+/** The size of a page where one has to be named. */
+export const PageSize = z.preprocess(numberOf, pageSize);
 
 /** `page` counts from 1; `page_size` -1 means all rows, up to the largest page. */
 export const Paging = z.object({
   page: z.preprocess(numberOf, z.int(WHOLE).min(1).max(limits.pageMax).meta({ default: 1 })).default(1),
-  page_size: z.preprocess(numberOf, pageSize).default(limits.pageSize),
+  page_size: z.preprocess(numberOf, pageSize.meta({ default: limits.pageSize })).default(limits.pageSize),
 });
 export type Paging = z.output<typeof Paging>;
 

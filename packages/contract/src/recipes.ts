@@ -8,6 +8,7 @@ import {
   listOf,
   Name,
   pageOf,
+  PageSize,
   Paging,
   Search,
   Uuid,
@@ -64,7 +65,7 @@ const listQuery = Paging.extend({
   form_factor: listOf(z.enum([...FormFactor.options, "FOLDABLE"])),
   os_image_uuid: GivenUuid.optional().meta({ description: "Only those made with this OS image" }),
   /** The web player's example page sends it instead of a page size. */
-  limit: Paging.shape.page_size.unwrap().optional(),
+  limit: PageSize.optional(),
 });
 
 export const recipes = routes({
