@@ -348,7 +348,8 @@ class QemuRuntime implements DeviceRuntime {
   async #look(): Promise<void> {
     const place = await this.place();
     for (const id of await this.#folders.names()) {
-      const held = await this.#readopt(id).catch(() => undefined);
+      // It is looked again after a failure: QEMU answers one connection at a time, which those have that were found before.
+      const held = this.#held.has(id) || (await this.#readopt(id).catch(() => undefined));
       if (held) continue;
       // Their words are ids, or nothing that we have started.
       await this.#clear(id);

@@ -29,7 +29,7 @@ export class Qmp {
     this.#socket = socket;
     this.#clock = clock;
     const lines = createInterface({ input: socket });
-    lines.on("line", (line) => this.#hear(JSON.parse(line) as Message));
+    lines.on("line", (line) => this.#hear(line));
     lines.on("error", () => undefined);
     socket.on("error", () => undefined);
     socket.once("close", () => this.#closed.abort(new Error("QEMU has ended")));
@@ -82,7 +82,14 @@ export class Qmp {
     await aborted(this.closed);
   }
 
-  #hear(message: Message): void {
+  #hear(line: string): void {
+    let message: Message;
+    try {
+      message = JSON.parse(line) as Message;
+    } catch {
+      // QEMU was killed in the middle of its last line; the socket's end follows.
+      return;
+    }
     if (message.event === "SHUTDOWN") this.shutdownReason = message.data?.reason;
     if (message.id !== undefined) this.#asked.get(message.id)?.(message);
   }
