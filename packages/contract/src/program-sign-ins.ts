@@ -12,6 +12,9 @@ const Host = z
 
 const code = z.string().min(1).max(32).meta({ description: "The short code, however it is typed" });
 
+/** A code is soon approved, also one that a stranger has sent: what may make more tokens is not had by it. */
+export const programScopes = ["read", "devices"] as const satisfies readonly (typeof scopes)[number][];
+
 /** The sign-in of a program by a code that somebody approves in their browser, in the manner of RFC 8628. */
 export const programSignIns = routes({
   begin: {
@@ -23,7 +26,7 @@ export const programSignIns = routes({
     ownPagesOnly: true,
     body: z.object({
       host: Host,
-      scope: z.enum(scopes).default("devices").meta({ description: "What the token is to be for" }),
+      scope: z.enum(programScopes).default("devices").meta({ description: "What the token is to be for" }),
     }),
     status: 201,
     reply: z.object({

@@ -1,4 +1,4 @@
-import { AppError, scopes } from "@terrarium/contract";
+import { AppError, programScopes } from "@terrarium/contract";
 import { type Client, isAway } from "@terrarium/sdk";
 import { type Command, Option } from "commander";
 import { hostname } from "node:os";
@@ -13,8 +13,8 @@ export function addLogin(program: Command, cli: Cli): void {
   program
     .command("login")
     .description("sign in by a code that you approve in a browser, on any machine; keeps an API token of its own")
-    .addOption(new Option("--scope <scope>", "what the token may do").choices(scopes).default("devices"))
-    .action(async ({ scope }: { scope: (typeof scopes)[number] }) => {
+    .addOption(new Option("--scope <scope>", "what the token may do").choices(programScopes).default("devices"))
+    .action(async ({ scope }: { scope: (typeof programScopes)[number] }) => {
       const { url } = await cli.settings();
       const client = cli.clientOf(url, undefined);
       const asked = await client.programSignIns.begin({ body: { host: hostOf(hostname()), scope } });
