@@ -104,6 +104,14 @@ describe("a device", () => {
     expect(server.stats().devices[DEVICE]?.viewers).toBe(0);
   });
 
+  it("takes in 16 by links, who take nobody's place", async () => {
+    const { add, arrive } = create();
+    add();
+    for (let count = 0; count < 16; count++) expect((await arrive("linked")).closed).toBeUndefined();
+    expect((await arrive("shown")).closed).toEqual({ code: 1013, reason: "too many viewers" });
+    for (let count = 0; count < 32; count++) expect((await arrive("owner")).closed).toBeUndefined();
+  });
+
   it("takes in 32 viewers", async () => {
     const { add, arrive } = create();
     add();

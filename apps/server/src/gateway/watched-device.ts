@@ -21,6 +21,8 @@ import type { DevicePipe } from "./tunnels/device-pipe.ts";
 
 /** Enough for a class to watch; each viewer costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
+/** Of those in pages of others, who take nobody's place. */
+const MAX_LINKED = 16;
 /** Of all its owners, and as many of all its guests: each may be a program that runs on the device. */
 const MAX_TOOLS = 16;
 /** Of one guest. */
@@ -32,6 +34,8 @@ const USE_INTERVAL_MS = 1_000;
 export interface Guest {
   /** Their uuid. */
   user: string;
+  /** They came by a link for pages of others, and are nobody in particular. */
+  isLinked?: boolean;
   send(message: string): void;
   end(why: Farewell): void;
 }
@@ -119,11 +123,14 @@ export class WatchedDevice {
 
   /** Says who watches, each of them once. */
   get whoIsHere(): string {
-    return usersMessage([...new Set([...this.#guests.values()].map(({ user }) => user))]);
+    const people = [...this.#guests.values()].filter(({ isLinked }) => !isLinked);
+    return usersMessage([...new Set(people.map(({ user }) => user))]);
   }
 
-  get full(): boolean {
-    return this.#guests.size >= MAX_VIEWERS;
+  /** Whether there is no room for another, of those who came by links or of the others. */
+  isFull(isLinked: boolean): boolean {
+    const alike = [...this.#guests.values()].filter((guest) => Boolean(guest.isLinked) === isLinked);
+    return alike.length >= (isLinked ? MAX_LINKED : MAX_VIEWERS);
   }
 
   /** Adds a viewer, which the others hear of, and returns its number. */

@@ -163,6 +163,21 @@ describe("a link for pages of others", () => {
   });
 });
 
+it("links that have ended leave room for others, and the most are the most for many at once", async () => {
+  const { robin, path, call, db } = await create();
+  const { uuid, token } = (await robin.post("/v1/api-tokens", { description: "ci" })).json<Record<string, string>>();
+  const headers = { "x-api-token": token ?? "" };
+  for (let made = 0; made < limits.embedLinks; made++)
+    expect((await call("POST", path, { headers, body: { hours: 24 } })).statusCode).toBe(201);
+  await robin.delete(`/v1/api-tokens/${uuid}`);
+  const answers = await Promise.all(
+    Array.from({ length: limits.embedLinks + 5 }, async () => (await robin.post(path, { hours: 24 })).statusCode),
+  );
+  expect(answers.filter((status) => status === 201).length).toBe(limits.embedLinks);
+  // Those that have ended are forgotten.
+  expect((await db.selectFrom("embed_links").select("uuid").execute()).length).toBe(limits.embedLinks);
+});
+
 describe("the pages of others", () => {
   it("open a link where the device's organization lists their origin, and only there", async () => {
     const { link, open, list, db } = await create();

@@ -1,7 +1,7 @@
 import { type MigrationSteps, statements } from "../../platform/db/migrations.ts";
 
 export const embedLinkMigrations: MigrationSteps = {
-  "0128-embed-links": statements(
+  "0131-embed-links": statements(
     `ALTER TABLE organizations ADD COLUMN embed_origins text[] NOT NULL DEFAULT '{}'`,
     `CREATE INDEX organizations_embed_origins ON organizations USING gin (embed_origins)`,
     `CREATE TABLE embed_links (

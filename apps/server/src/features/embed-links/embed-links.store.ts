@@ -4,15 +4,19 @@ import type { EmbedLinkTable } from "./embed-links.tables.ts";
 
 export type EmbedLinkRow = Selectable<EmbedLinkTable>;
 
-/** Also forgets those of the device that have expired. */
-export async function insertLink(db: Database, row: Insertable<EmbedLinkTable>, now: Date): Promise<void> {
-  const { instance_uuid } = row;
-  await db
-    .deleteFrom("embed_links")
-    .where("instance_uuid", "=", instance_uuid)
-    .where("expires_at", "<=", now)
-    .execute();
+/** Links to a device are made one after the other, so that they can be counted. */
+export async function lockDevice(db: Database, uuid: string): Promise<void> {
+  await db.selectFrom("instances").select("uuid").where("uuid", "=", uuid).forUpdate().execute();
+}
+
+export async function insertLink(db: Database, row: Insertable<EmbedLinkTable>): Promise<void> {
   await db.insertInto("embed_links").values(row).execute();
+}
+
+/** Forgets the links to a device that have ended: all but these. */
+export async function deleteLinksBut(db: Database, instance: string, live: string[]): Promise<void> {
+  const ended = db.deleteFrom("embed_links").where("instance_uuid", "=", instance);
+  await (live.length > 0 ? ended.where("uuid", "not in", live) : ended).execute();
 }
 
 /** Those of a device that have not expired, the newest first. */

@@ -1,5 +1,6 @@
 import { AppError, type EmbedLink, limits } from "@terrarium/contract";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { networksOf } from "../../platform/network-of.ts";
 import { takeNetworks } from "../../platform/rate-limits/count-networks.ts";
@@ -12,11 +13,13 @@ import { findLiveCredentials } from "../sessions/credentials.ts";
 export { isEmbedOrigin } from "./embed-links.store.ts";
 import {
   deleteLink,
+  deleteLinksBut,
   type EmbedLinkRow,
   findEmbedOrigins,
   findLink,
   findLinks,
   insertLink,
+  lockDevice,
 } from "./embed-links.store.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -54,8 +57,12 @@ export async function createLink(
     expires_at: new Date(now.getTime() + hours * HOUR_MS),
   };
   await transaction(db, async (trx) => {
-    if ((await findLinks(trx, instance, now)).length >= limits.embedLinks) throw new AppError("TOO_MANY_EMBED_LINKS");
-    await insertLink(trx, row, now);
+    await lockDevice(trx, instance);
+    const live = await findLiveLinks(trx, instance, now);
+    if (live.length >= limits.embedLinks) throw new AppError("TOO_MANY_EMBED_LINKS");
+    const others = live.map(({ uuid }) => uuid);
+    await deleteLinksBut(trx, instance, others);
+    await insertLink(trx, row);
     const details = { link: row.uuid, can_control: String(can_control), expires_at: row.expires_at.toISOString() };
     await audit.record(trx, by, { action: "instance.embed", subject: { kind: "instance", uuid: instance }, details });
   });
@@ -65,11 +72,15 @@ export async function createLink(
 /** Those that work now. @throws AppError INSTANCE_NOT_FOUND, INSTANCE_NOT_ALLOWED, INSTANCE_ENDED */
 export async function listLinks(deps: EmbedLinkDeps, actor: Actor, instance: string): Promise<EmbedLink[]> {
   await getInstance(deps, actor, instance, "display");
-  const now = new Date(deps.clock.now());
-  const rows = await findLinks(deps.db, instance, now);
+  return (await findLiveLinks(deps.db, instance, new Date(deps.clock.now()))).map(present);
+}
+
+/** Those of a device that have not ended, by time or with what they were made with. */
+async function findLiveLinks(db: Database, instance: string, now: Date) {
+  const rows = await findLinks(db, instance, now);
   const credentials = [...new Set(rows.map(({ credential_uuid }) => credential_uuid))];
-  const live = await findLiveCredentials(deps.db, credentials, now);
-  return rows.filter(({ credential_uuid }) => live.has(credential_uuid)).map(present);
+  const live = await findLiveCredentials(db, credentials, now);
+  return rows.filter(({ credential_uuid }) => live.has(credential_uuid));
 }
 
 /** Ends a link, if there is one. @throws AppError INSTANCE_NOT_FOUND, INSTANCE_NOT_ALLOWED, INSTANCE_ENDED */

@@ -25,6 +25,10 @@ export const lists: Record<string, (person: Person) => RawBuilder<ExportedRow>> 
     SELECT uuid AS key, json_build_object('uuid', uuid, 'created_at', created_at, 'ended_at', ended_at,
       'user_agent', user_agent, 'address', address, 'last_used_at', last_used_at, 'way', way) AS row
     FROM sessions WHERE user_uuid = ${uuid}`,
+  embed_links: ({ uuid }) => sql`
+    SELECT uuid AS key, json_build_object('uuid', uuid, 'device', instance_uuid, 'can_control', can_control,
+      'created_at', created_at, 'expires_at', expires_at) AS row
+    FROM embed_links WHERE user_uuid = ${uuid}`,
   api_tokens: ({ uuid }) => sql`
     SELECT uuid AS key, json_build_object('uuid', uuid, 'description', description, 'created_at', created_at,
       'last_access', last_access, 'prefix', prefix, 'scope', scope, 'expires_at', expires_at) AS row

@@ -17,6 +17,8 @@ const grants: Record<string, Grant | "expired" | "ended"> = {
   colleague: { instanceUuid: DEVICE, user: "u4", role: "owner", credential: "c4" },
   guest: { instanceUuid: DEVICE, user: "u2", role: "participant", credential: "c1" },
   watcher: { instanceUuid: DEVICE, user: "u3", role: "participant", credential: "c1", viewOnly: true },
+  linked: { instanceUuid: DEVICE, user: "l1", role: "participant", credential: "c1", link: "l1" },
+  shown: { instanceUuid: DEVICE, user: "l2", role: "participant", credential: "c1", link: "l2", viewOnly: true },
   other: { instanceUuid: "another", user: "u1", role: "owner", credential: "c1" },
   old: "expired",
   late: "ended",

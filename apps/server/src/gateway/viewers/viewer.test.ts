@@ -490,6 +490,36 @@ describe("what viewers ask", () => {
     expect(display.controls).toEqual([]);
   });
 
+  it("is touches and keys alone from one who came by a link, and nothing from one who may only look", async () => {
+    const { add, watch, display, used } = create();
+    add();
+    const [touching, looking] = [await watch("linked"), await watch("shown")];
+    expect(used).toEqual([]);
+    display.controls.length = 0;
+    for (const { event, socket } of [looking, touching]) {
+      event({ type: "ROTATE" });
+      event({ channel: "framework", messages: ["set_device_clipboard aMOp"] });
+      socket.say({ type: "ROTATE" });
+    }
+    looking.event({ type: "MOUSE_PRESS", x: 1, y: 1 });
+    expect(display.controls).toEqual([]);
+    touching.event({ type: "MOUSE_PRESS", x: 1, y: 1 });
+    expect(display.sent("touch").map(({ action }) => action)).toEqual(["down"]);
+  });
+
+  it("tells one who came by a link nothing of the others and of what is copied, nor them of that one", async () => {
+    const { add, watch, display } = create();
+    add();
+    const [owner, linked] = [await watch(), await watch("linked")];
+    linked.socket.say({ type: "ROOM", what: "join" });
+    linked.socket.say({ type: "ROOM", what: "hand", up: true });
+    display.copy("hé");
+    await settled();
+    expect(linked.socket.sent.flatMap(({ message }) => message ?? [])).toEqual([]);
+    expect(JSON.stringify(linked.socket.sent)).not.toMatch(/u1|l1|clipboard/);
+    expect(JSON.stringify(owner.socket.sent)).not.toContain("l1");
+  });
+
   it("follows who may touch now, and lets go of what was held", async () => {
     const { add, watch, display, server } = create();
     add();

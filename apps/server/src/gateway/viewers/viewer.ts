@@ -2,6 +2,7 @@ import {
   answerMessage,
   candidateMessage,
   connectionMessage,
+  type DeviceCommand,
   echoMessage,
   parseEvent,
   parseSignal,
@@ -22,6 +23,8 @@ import { type Grant, Visitor, type VisitorDeps } from "./visitor.ts";
 
 /** Between key frames for one viewer: each makes every viewer's stream heavier for a moment. */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 500;
+/** What may be done by a link for pages of others that lets the device be touched. */
+const inputs = new Set<DeviceCommand["type"]>(["mouse", "wheel", "pinch", "touch", "key"]);
 
 export interface ViewerDeps extends VisitorDeps {
   candidates: CandidateRule;
@@ -50,10 +53,16 @@ export class Viewer extends Visitor {
     return { sent: this.#feed?.sent ?? 0, skipped: this.#feed?.skipped ?? 0 };
   }
 
-  protected override serve(device: WatchedDevice, { user }: Grant, cleanup: Cleanup): void {
+  protected override serve(device: WatchedDevice, { user, link }: Grant, cleanup: Cleanup): void {
     // Device
-    if (device.full) throw farewells.tooManyViewers();
-    const number = device.enter({ user, send: (message) => this.#notify(message), end: (why) => this.end(why) });
+    const isLinked = link !== undefined;
+    if (device.isFull(isLinked)) throw farewells.tooManyViewers();
+    const number = device.enter({
+      user,
+      isLinked,
+      send: (message) => this.#notify(message),
+      end: (why) => this.end(why),
+    });
     cleanup.add(() => device.leave(number));
     this.#device = device;
     this.#number = number;
@@ -87,7 +96,7 @@ export class Viewer extends Visitor {
     });
 
     // Watching
-    device.used(this.#deps.clock.monotonic());
+    if (!isLinked) device.used(this.#deps.clock.monotonic());
     this.socket.send(connectionMessage());
   }
 
@@ -187,7 +196,8 @@ export class Viewer extends Visitor {
   }
 
   #introduce(): void {
-    if (this.#introduced) return;
+    // Strangers hear nothing of people, and nothing that was copied on the device.
+    if (this.#introduced || this.grant?.link !== undefined) return;
     this.#introduced = true;
     if (this.#device) this.socket.send(this.#device.whoIsHere);
     void this.#device?.gadgets.introduce((message) => this.socket.send(message));
@@ -212,12 +222,17 @@ export class Viewer extends Visitor {
   #carryOut(commands: PlayerCommand[] | undefined): void {
     for (const command of commands ?? [])
       if (command.type === "room") this.#speak(command);
-      else if (!this.grant?.viewOnly) this.#commands?.handle(command);
+      else if (this.#may(command)) this.#commands?.handle(command);
+  }
+
+  /** By a link, a device is touched and typed on, and nothing else. */
+  #may({ type }: DeviceCommand): boolean {
+    return !this.grant?.viewOnly && (this.grant?.link === undefined || inputs.has(type));
   }
 
   #speak(command: RoomCommand): void {
     const { grant } = this;
-    if (!grant || !this.#device || this.#number === undefined || this.over.aborted) return;
+    if (!grant || grant.link !== undefined || !this.#device || this.#number === undefined || this.over.aborted) return;
     const send = (message: string) => this.socket.send(message);
     this.#device.room.handle(command, { viewer: this.#number, grant, send, now: this.#deps.clock.monotonic() });
   }
