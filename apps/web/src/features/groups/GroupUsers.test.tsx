@@ -185,6 +185,9 @@ describe("moving and removing users", () => {
       ]),
     );
     await expect.element(dialog).not.toBeInTheDocument();
+    // Said to whoever does not see it, and the keys go on in the table.
+    await expect.element(screen.getByText("Moved 1 user to iOS")).toBeInTheDocument();
+    await soon(() => expect(document.activeElement?.closest("table")).not.toBeNull());
   });
 
   it("selects users only in bulk edit, and then moves or removes all of them", async () => {
