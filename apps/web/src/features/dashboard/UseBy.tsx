@@ -40,7 +40,7 @@ export function UseBy({ by, items, others }: Props) {
           <TableHead>
             <TableRow>
               <TableCell sx={{ pl: 0 }}>{t(`dashboard.columns.${by}`)}</TableCell>
-              <TableCell align="right" sx={{ width: 110 }}>
+              <TableCell align="right" sx={{ width: 132 }}>
                 {t("dashboard.columns.time")}
               </TableCell>
               <TableCell align="right" sx={{ width: 64, pr: 0 }}>
