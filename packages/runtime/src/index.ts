@@ -4,8 +4,15 @@ export { NoSlotError, type DeviceRuntime, type FoundDevice } from "./device-runt
 export { defineRuntime, type RuntimeContext, type RuntimePackage } from "./runtime-package.ts";
 export { ByteReader } from "./byte-reader.ts";
 export { apiLevelOf, offeredHardware } from "./offered.ts";
+export { androidSdkPlaces, findAndroidSdk, propertiesIn, type SystemImage, systemImagesOf } from "./android-sdk.ts";
+export { Checksums } from "./checksums.ts";
 export { killProcesses, processesWith } from "./processes-with.ts";
+export { type Accel, hasVirtualization, tryToBoot, whyNotKvm } from "./accel.ts";
+export { cutFiles, type FileToSave, restoreFiles } from "./saved-files.ts";
+export { MachineRecord } from "./machine-folders.ts";
+export { type Held, type MachineControl, ProcessRuntime, recordOf } from "./process-runtime.ts";
+export { startProcess, withFreePort } from "./start-process.ts";
 export { savedUserData, saveUserData, type UserDataPart } from "./user-data.ts";
 export { placeOf } from "./place-of.ts";
-export { type LoopbackPort, openLoopbackPort } from "./loopback-port.ts";
+export { freeLoopbackPort, type LoopbackPort, openLoopbackPort } from "./loopback-port.ts";
 export { Turns } from "./turns.ts";

@@ -25,3 +25,7 @@ const apiLevels: Readonly<Record<string, number>> = {
 
 /** By a version of Android as it stands in the name of an image, `14.0`; undefined of one that is not known. */
 export const apiLevelOf = (osVersion: string): number | undefined => apiLevels[osVersion];
+
+/** By an API level; undefined of one that is not known. */
+export const osVersionOf = (sdkVersion: number): string | undefined =>
+  Object.keys(apiLevels).find((osVersion) => apiLevels[osVersion] === sdkVersion);
