@@ -1,6 +1,6 @@
 export type * from "./machine.ts";
 export { checkLayer, type Layer, LayerDamagedError, type LayerStore, SaveTooLargeError } from "./layers.ts";
-export { NoSlotError, type DeviceRuntime, type FoundDevice } from "./device-runtime.ts";
+export { type AdbPoolAccess, NoSlotError, type DeviceRuntime, type FoundDevice } from "./device-runtime.ts";
 export { defineRuntime, type RuntimeContext, type RuntimePackage } from "./runtime-package.ts";
 export { ByteReader } from "./byte-reader.ts";
 export { apiLevelOf, offeredHardware } from "./offered.ts";
