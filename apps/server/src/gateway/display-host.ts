@@ -89,6 +89,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             shell: (command, options) => link.shell(command, options),
             openMiniature: (looking) => open(looking, miniatureOptions),
             openShowcase: (looking) => open(looking, showcaseOptions),
+            console: machine.console,
             dial: () => openDevicePipe(machine.adb, adbKey),
             files: link,
             tools: link,

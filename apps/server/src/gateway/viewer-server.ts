@@ -1,5 +1,6 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
+import type { MachineConsole } from "@terrarium/runtime";
 import { AppError } from "@terrarium/contract";
 import type { WebSocket } from "ws";
 import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
@@ -66,6 +67,8 @@ export interface DeviceAccess {
   shell: AdbLink["shell"];
   openMiniature: OpenMiniature;
   openShowcase: OpenMiniature;
+  /** The control channel of an emulator. */
+  console?: MachineConsole | undefined;
   /** Connects to its adb; without it nobody comes through a tunnel. */
   dial?: () => DevicePipe;
   /** What takes files; without it nobody brings any. */

@@ -1,5 +1,6 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
+import type { MachineConsole } from "@terrarium/runtime";
 import { usersMessage } from "@terrarium/player";
 import type { Logger } from "../platform/log.ts";
 import { type OpenCapture, Recorder } from "./captures/recorder.ts";
@@ -45,6 +46,8 @@ export interface WatchedDeviceDeps {
   shell: AdbLink["shell"];
   openMiniature: OpenMiniature;
   openShowcase: OpenMiniature;
+  /** The control channel of an emulator. */
+  console?: MachineConsole | undefined;
   /** Connects to its adb, for a tunnel. */
   dial?: (() => DevicePipe) | undefined;
   /** What takes files. */
@@ -101,7 +104,10 @@ export class WatchedDevice {
     this.recorded = new RecordedChanges(clock);
     this.#onUse = onUse;
     const broadcast = (message: string) => this.#broadcast(message);
-    this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);
+    this.gadgets = new DeviceGadgets(
+      { shell, console: more.console, display: source, broadcast, signal: this.#over.signal, log },
+      clock,
+    );
     const over = this.#over.signal;
     this.miniature = new Miniature({ open: openMiniature, clock, log, over });
     this.showcase = new Showcase({ open: openShowcase, replace, clock, log, over });

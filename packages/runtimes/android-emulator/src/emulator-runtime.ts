@@ -253,6 +253,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
     } catch (error) {
       signal.throwIfAborted();
       this.#options.log(`${spec.id} boots, as the snapshot for it cannot be used: ${String(error)}`);
+      await quick.forget(key);
       await rm(avd, { recursive: true });
       await writeAvd(folder, spec, image);
       return false;
@@ -273,7 +274,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
       await control.send(`avd snapshot save ${SNAPSHOT}`, alive);
       await standingStill(control, alive, () => quick.keep(key, avd, alive));
     } catch (error) {
-      if (signal.aborted) quick.forget(key);
+      if (signal.aborted) await quick.forget(key);
       signal.throwIfAborted();
       this.#options.log(`equal devices boot, as no snapshot could be made of ${record.id}: ${String(error)}`);
     }

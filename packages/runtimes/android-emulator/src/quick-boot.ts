@@ -33,9 +33,10 @@ export class QuickBoot {
     return true;
   }
 
-  /** It was called off, and may be tried again. */
-  forget(key: string): void {
+  /** It was called off, or what was kept is damaged: it may be made again. */
+  async forget(key: string): Promise<void> {
     this.#begun.delete(key);
+    await rm(join(this.#root, key), { recursive: true, force: true });
   }
 
   /** Puts the state of this key into a new AVD; false if there is none. */
@@ -43,7 +44,7 @@ export class QuickBoot {
     const state = join(this.#root, key);
     if (!(await isThere(state))) return false;
     await utimes(state, new Date(), new Date()).catch(() => undefined);
-    await this.#copy(state, avd, signal);
+    await this.#copy(state, avd, avd, signal);
     return true;
   }
 
@@ -53,16 +54,20 @@ export class QuickBoot {
     const temporary = join(this.#root, `${randomUUID()}.new`);
     try {
       await mkdir(temporary);
-      await this.#copy(avd, temporary, signal);
-      await rename(temporary, join(this.#root, key));
+      const state = join(this.#root, key);
+      await this.#copy(avd, temporary, state, signal);
+      await rename(temporary, state);
     } finally {
       await rm(temporary, { recursive: true, force: true });
     }
     await this.#removeOldest();
   }
 
-  /** Copies an AVD; what was saved of a memory is only read, and therefore linked. */
-  async #copy(from: string, to: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Copies an AVD; what was saved of a memory is only read, and therefore linked.
+   * @param place where the copy will be in the end
+   */
+  async #copy(from: string, to: string, place: string, signal: AbortSignal): Promise<void> {
     const names = (await readdir(from)).filter((name) => name !== SNAPSHOTS && !OF_A_RUN.test(name));
     const paths = names.map((name) => join(from, name));
     // The emulator looks at times of files, too.
@@ -74,7 +79,7 @@ export class QuickBoot {
       await rm(target!, { force: true });
       await copyFile(source!, target!).catch(() => undefined);
     }
-    for (const name of names.filter((each) => each.endsWith(".qcow2"))) await this.#rebase(join(to, name), from, to);
+    for (const name of names.filter((each) => each.endsWith(".qcow2"))) await this.#rebase(join(to, name), from, place);
   }
 
   /** An overlay names what it is an overlay of, which was copied with it. */

@@ -1,4 +1,5 @@
 import type { AdbLink } from "@terrarium/adb";
+import type { MachineConsole } from "@terrarium/runtime";
 import type { Capabilities, Channel, InputCommand, NotifyCommand, SensorCommand } from "@terrarium/player";
 import type { Logger } from "../../platform/log.ts";
 import type { DisplaySource } from "../display/display-source.ts";
@@ -17,6 +18,8 @@ export type GadgetCommand = SensorCommand | NotifyCommand | PlainCommand;
 /** The device that a gadget belongs to. */
 export interface GadgetDevice extends DeviceFacts {
   shell: AdbLink["shell"];
+  /** The control channel of an emulator, which does more than Android's own commands. */
+  console?: MachineConsole | undefined;
   display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape" | "hasSound">;
   /** To everybody who watches. */
   broadcast: Send;

@@ -1,20 +1,32 @@
 import { type GpsField, gpsMessage } from "@terrarium/player";
+import type { MachineConsole } from "@terrarium/runtime";
 import type { GadgetDevice, OpenGadget } from "./gadget.ts";
 import { Held, type Ways } from "./held.ts";
 import { hasGadget, runGadget, runOnDevice } from "./run-on-device.ts";
 
 type Place = Partial<Record<GpsField, number>> & { on: boolean };
 
+/** As many as a place with an altitude needs, and some. */
+const SATELLITES = 8;
 /** `cmd location providers` takes a place since Android 12. */
 const FIRST_SDK = 31;
 const fields = ["latitude", "longitude", "altitude", "accuracy", "bearing", "speed"] as const satisfies GpsField[];
 
-/** A simulated device takes everything; stock Android a place for tests, which has no altitude, bearing or speed. */
+const METRES_A_SECOND_PER_KNOT = 1852 / 3600;
+
+/**
+ * A simulated device takes everything; an emulator's console a place with altitude and speed, as if from a satellite; stock Android a place
+ * for tests, which has no altitude, bearing or speed.
+ */
 export const openGps: OpenGadget = async (device, probing) => {
   const has = device.isSimulated
     ? await hasGadget(device, "gps", probing)
-    : device.sdkVersion >= FIRST_SDK && (await hasLocation(device, probing));
-  const ways = device.isSimulated ? simulated(device) : stock(device);
+    : device.console !== undefined || (device.sdkVersion >= FIRST_SDK && (await hasLocation(device, probing)));
+  const ways = device.isSimulated
+    ? simulated(device)
+    : device.console
+      ? byConsole(device, device.console)
+      : stock(device);
   const gps = has ? await Held.of<Place>(device, ways, probing) : undefined;
   return (
     gps && {
@@ -45,6 +57,27 @@ const simulated = (device: GadgetDevice): Ways<Place> => ({
   write: async (change, signal) => void (await runGadget(device, "gps", change, signal)),
   tell,
 });
+
+function byConsole(device: GadgetDevice, console: MachineConsole): Ways<Place> {
+  let place: Omit<Place, "accuracy" | "bearing"> | undefined;
+  const known = async (signal: AbortSignal) => {
+    const { latitude, longitude } = lastLocation(await runOnDevice(device, ["dumpsys", "location"], signal));
+    return { latitude, longitude, altitude: 0, speed: 0, on: true };
+  };
+  return {
+    name: "GPS",
+    read: async (signal) => (place ??= await known(signal)),
+    async write(change, signal) {
+      const { latitude, longitude, altitude, speed, on } = { ...(place ?? (await known(signal))), ...change };
+      const knots = (speed ?? 0) / METRES_A_SECOND_PER_KNOT;
+      // Its satellites can be sent no place, but not be switched off.
+      if (on)
+        await console.send(`geo fix ${longitude} ${latitude} ${altitude} ${SATELLITES} ${knots.toFixed(2)}`, signal);
+      place = { latitude, longitude, altitude, speed, on } as typeof place;
+    },
+    tell,
+  };
+}
 
 function stock(device: GadgetDevice): Ways<Place> {
   let place: Required<Pick<Place, "latitude" | "longitude" | "accuracy" | "on">> | undefined;

@@ -5,7 +5,8 @@ import {
   phoneNumberMessage,
   type BasebandCommand,
 } from "@terrarium/player";
-import type { GadgetDevice, OpenGadget } from "./gadget.ts";
+import type { MachineConsole } from "@terrarium/runtime";
+import type { Gadget, GadgetDevice, OpenGadget } from "./gadget.ts";
 import { Held } from "./held.ts";
 import { hasGadget, runGadget } from "./run-on-device.ts";
 
@@ -21,8 +22,12 @@ interface Sim {
 /** Calls and messages that wait for the device; more than that is nobody's doing by hand. */
 const MAX_WAITING = 16;
 
-/** Calls and messages that come in, and the SIM. Stock Android has no command for either: only a simulated phone has this. */
+/**
+ * Calls and messages that come in, and the SIM. Stock Android has no command for either: a simulated phone has this, and an emulator's
+ * console takes calls and messages.
+ */
 export const openPhone: OpenGadget = async (device, probing) => {
+  if (device.console && device.kind === "handheld") return byConsole(device, device.console);
   if (!device.isSimulated || !(await hasGadget(device, "phone", probing))) return undefined;
   const sim = await Held.of<Sim>(
     device,
@@ -41,7 +46,9 @@ export const openPhone: OpenGadget = async (device, probing) => {
     },
     probing,
   );
-  const send = inTurn(device);
+  const send = inTurn(device, (change: { call: string } | { message: string }) =>
+    runGadget(device, "phone", change, device.signal),
+  );
   return (
     sim && {
       capabilities: ["phone"],
@@ -55,6 +62,20 @@ export const openPhone: OpenGadget = async (device, probing) => {
     }
   );
 };
+
+function byConsole(device: GadgetDevice, console: MachineConsole): Gadget {
+  const send = inTurn(device, (line: string) => console.send(line, device.signal));
+  return {
+    capabilities: ["phone"],
+    channels: ["baseband"],
+    handle(command) {
+      if (command.type === "call") send(`gsm call ${command.number}`);
+      // A line is a command; it reads these escapes.
+      const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll(/\r\n?|\n/g, "\\n");
+      if (command.type === "sms") send(`sms send ${command.number} ${escaped(command.text)}`);
+    },
+  };
+}
 
 function simChange(command: BasebandCommand): Partial<Sim> {
   switch (command.type) {
@@ -72,14 +93,14 @@ function simChange(command: BasebandCommand): Partial<Sim> {
 }
 
 /** Sends one after the other, in the order in which they were asked for. */
-function inTurn(device: GadgetDevice): (change: { call: string } | { message: string }) => void {
+function inTurn<What>(device: GadgetDevice, send: (what: What) => Promise<unknown>): (what: What) => void {
   let last = Promise.resolve();
   let waiting = 0;
-  return (change) => {
+  return (what) => {
     if (waiting >= MAX_WAITING) return;
     waiting++;
     last = last
-      .then(async () => void (await runGadget(device, "phone", change, device.signal)))
+      .then(async () => void (await send(what)))
       .catch((error: unknown) => {
         if (!device.signal.aborted) device.log.warn({ err: error }, "a call or message did not reach the device");
       })

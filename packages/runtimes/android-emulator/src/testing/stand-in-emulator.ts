@@ -6,9 +6,12 @@
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   truncateSync,
@@ -88,11 +91,17 @@ if (!existsSync(join(avd, overlay)))
 const files = new ToyFiles();
 const raw = join(avd, "tmp-disk.raw");
 qemuImg("convert", "-U", "-O", "raw", overlay, raw);
-const disk = readFileSync(raw);
-const length = disk.length >= 4 ? disk.readUInt32BE() : 0;
+const disk = openSync(raw, "r");
+const read = (at: number, bytes: number) => {
+  const buffer = Buffer.alloc(bytes);
+  readSync(disk, buffer, 0, bytes, at);
+  return buffer;
+};
+const length = read(0, 4).readUInt32BE();
 if (length > 0)
-  for (const [path, text] of JSON.parse(String(disk.subarray(4, 4 + length))) as [string, string][])
+  for (const [path, text] of JSON.parse(String(read(4, length))) as [string, string][])
     files.files.set(path, { mode: 0o100644, mtime: 0, bytes: Buffer.from(text, "latin1") });
+closeSync(disk);
 rmSync(raw);
 let written = "";
 function writeDisk(): void {
