@@ -28,10 +28,13 @@ export async function findAndroidSdk(places: readonly (string | undefined)[]): P
 }
 
 /** Where an Android SDK is looked for, the likeliest first. */
-export const androidSdkPlaces = (env: Record<string, string | undefined>, home: string): (string | undefined)[] => [
-  env["TERRARIUM_ANDROID_EMULATOR_SDK"],
-  env["ANDROID_HOME"],
-  env["ANDROID_SDK_ROOT"],
+export const androidSdkPlaces = (
+  env: Partial<Record<"TERRARIUM_ANDROID_EMULATOR_SDK" | "ANDROID_HOME" | "ANDROID_SDK_ROOT", string | undefined>>,
+  home: string,
+): (string | undefined)[] => [
+  env.TERRARIUM_ANDROID_EMULATOR_SDK,
+  env.ANDROID_HOME,
+  env.ANDROID_SDK_ROOT,
   join(home, "Android/Sdk"),
   join(home, "Library/Android/sdk"),
 ];

@@ -7,6 +7,9 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 /** Each is as large as the memory and the data of a device. */
 const MAX_STATES = 4;
+const UNFINISHED = ".new";
+/** One that is not finished by then was begun by a process that has ended. */
+const LOST_MS = 60 * 60_000;
 const SNAPSHOTS = "snapshots";
 /** What belongs to one run. */
 const OF_A_RUN = /\.lock$|^hardware-qemu\.ini$|^emu-launch-params\.txt$|^tmpAdbCmds$|^save-/;
@@ -51,7 +54,7 @@ export class QuickBoot {
   /** Keeps the AVD of a device that stands still. */
   async keep(key: string, avd: string, signal: AbortSignal): Promise<void> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
-    const temporary = join(this.#root, `${randomUUID()}.new`);
+    const temporary = join(this.#root, `${randomUUID()}${UNFINISHED}`);
     try {
       await mkdir(temporary);
       const state = join(this.#root, key);
@@ -107,7 +110,13 @@ export class QuickBoot {
         return { name, path, usedAt: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
       }),
     );
-    for (const { name, path } of states.toSorted((one, other) => other.usedAt - one.usedAt).slice(MAX_STATES)) {
+    const kept = states
+      .filter(({ name }) => !name.endsWith(UNFINISHED))
+      .toSorted((one, other) => other.usedAt - one.usedAt)
+      .slice(0, MAX_STATES);
+    for (const { name, path, usedAt } of states) {
+      const isLost = name.endsWith(UNFINISHED) && usedAt < Date.now() - LOST_MS;
+      if (!isLost && (name.endsWith(UNFINISHED) || kept.some((one) => one.name === name))) continue;
       this.#begun.delete(name);
       await rm(path, { recursive: true, force: true });
     }
