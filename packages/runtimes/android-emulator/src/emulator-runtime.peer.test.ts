@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdbKey, connectAdb, nodeSocketDuplex } from "@terrarium/adb";
@@ -228,6 +228,25 @@ describe("emulators of a stand-in SDK", () => {
     const machine = await runtime.start(spec(), none);
     const [pid] = await pidsOf(runtime, machine);
     expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).not.toContain("restrict");
+  });
+
+  it("lets a device go on that a save left standing still, and takes none for another whose port it has", async () => {
+    const dataDir = aFolder();
+    const runtime = make({ dataDir });
+    const machine = await runtime.start(spec(1), none);
+    await machine.console!.send("avd stop");
+    await runtime.close();
+    const folderOf = ({ id }: { id: string }) => join(dataDir, "android-emulator", id);
+    writeFileSync(join(folderOf(machine), `${machine.id}.avd`, "save-userdata-qemu.img.qcow2"), "half");
+    const record = readFileSync(join(folderOf(machine), "machine.json"), "utf8");
+    mkdirSync(folderOf(spec(2)));
+    writeFileSync(join(folderOf(spec(2)), "machine.json"), record.replace(machine.id, spec(2).id));
+    const next = make({ dataDir });
+    expect(await next.list()).toEqual([{ id: machine.id, boot: 1 }]);
+    expect(readdirSync(join(dataDir, "android-emulator"))).toEqual([machine.id]);
+    expect(readdirSync(join(folderOf(machine), `${machine.id}.avd`)).join()).not.toContain("save-");
+    const adopted = await next.adopt({ id: machine.id, boot: 1 });
+    await expect(adopted!.console!.send("avd start")).rejects.toThrow("already running");
   });
 });
 

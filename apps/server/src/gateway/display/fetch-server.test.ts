@@ -14,13 +14,16 @@ async function serve(answer: RequestListener) {
   const folder = mkdtempSync(join(tmpdir(), "scrcpy-"));
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
+  const close = () => {
     server.closeAllConnections();
     server.close();
+  };
+  onTestFinished(() => {
+    close();
     rmSync(folder, { recursive: true });
   });
   const { port } = server.address() as { port: number };
-  return { folder, path: join(folder, "scrcpy-server"), url: `http://127.0.0.1:${port}/file` };
+  return { folder, path: join(folder, "scrcpy-server"), url: `http://127.0.0.1:${port}/file`, close };
 }
 
 it("gets the file by a redirection, as releases have it", async () => {
@@ -52,6 +55,7 @@ it("keeps nothing that is another file, half of it, too large, or a refusal, and
 });
 
 it("says so without internet", async () => {
-  const { path } = await serve(() => undefined);
-  await expect(fetchScrcpyServer(path, { url: "http://127.0.0.1:1/" })).rejects.toThrow("ECONNREFUSED");
+  const { path, url, close } = await serve(() => undefined);
+  close();
+  await expect(fetchScrcpyServer(path, { url })).rejects.toThrow("ECONNREFUSED");
 });

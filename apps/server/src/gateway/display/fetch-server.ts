@@ -34,9 +34,13 @@ export async function fetchScrcpyServer(
     }
   } catch (cause) {
     throw new Error(
-      `The server of scrcpy ${SCRCPY_VERSION} could not be fetched from ${url}: ${messageOf(cause)}. ` +
+      `The server of scrcpy ${SCRCPY_VERSION} could not be fetched from ${url}: ${whyOf(cause)}. ` +
         `Download that file where there is internet, and name it in TERRARIUM_SCRCPY_SERVER.`,
       { cause },
     );
   }
 }
+
+/** `fetch` says that it failed, and what it was caused by. */
+const whyOf = (error: unknown): string =>
+  error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
