@@ -87,7 +87,10 @@ export async function tryToBoot(options: TrialOptions): Promise<string | undefin
     let said = "";
     child.stderr.on("data", (data: Buffer) => (said = (said + String(data)).slice(-500)));
     const code = await new Promise<number | null>((resolve) =>
-      child.once("close", resolve).once("error", () => resolve(null)),
+      child.once("close", resolve).once("error", (error) => {
+        said = error.message;
+        resolve(null);
+      }),
     );
     done.abort();
     if (code === PASSED) return undefined;

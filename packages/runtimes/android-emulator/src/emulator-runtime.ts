@@ -15,7 +15,6 @@ import {
   type MachineSpec,
   offeredHardware,
   ProcessRuntime,
-  propertiesIn,
   recordOf,
   type SaveOptions,
   saveUserData,
@@ -25,17 +24,16 @@ import {
   whyNotKvm,
   withFreePort,
 } from "@terrarium/runtime";
-import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
-import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { access, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
 import { emulatorArguments, SNAPSHOT } from "./arguments.ts";
 import { avdFolderOf, configOf, writeAvd } from "./avd.ts";
 import { Console } from "./console.ts";
 import { copyDisks, cutCopies, removeCopies, restoreDisks } from "./disks.ts";
+import { EmulatorSdk, type FoundSdk, whyNotHere } from "./emulator-sdk.ts";
 import { QuickBoot } from "./quick-boot.ts";
 
 export interface AndroidEmulatorOptions {
@@ -60,22 +58,10 @@ const EmulatorRecord = MachineRecord.extend({ consolePort: z.int() });
 type EmulatorRecord = z.infer<typeof EmulatorRecord>;
 type HeldEmulator = Held<EmulatorRecord, Console>;
 
-interface Sdk {
-  path: string;
-  /** The options of its emulator, without their dash. */
-  known: ReadonlySet<string>;
-  version: string;
-}
-
-const run = promisify(execFile);
 const CAPABILITIES: Machine["capabilities"] = new Set(["save", "gps"]);
-const HELP_TIMEOUT_MS = 10_000;
 const SYNC_TIMEOUT_MS = 30_000;
-/** Nobody but root can listen there: the emulator tells an adb server of its devices, and no one else's is to have them. */
-const NO_ADB_SERVER = "1";
 /** It boots the trial guest. */
 const QEMU = "qemu-system-x86_64";
-const NO_SDK = "no Android SDK with an emulator was found: install one, or set TERRARIUM_ANDROID_EMULATOR_SDK";
 
 /** Runs Google's emulators, each in a process of its own, which outlives this one and is adopted by the next. */
 export function androidEmulator(options: AndroidEmulatorOptions): DeviceRuntime {
@@ -85,19 +71,20 @@ export function androidEmulator(options: AndroidEmulatorOptions): DeviceRuntime 
 class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   readonly name = "android-emulator";
   readonly #options: AndroidEmulatorOptions;
+  readonly #sdk: EmulatorSdk;
   readonly #checksums = new Checksums();
-  #sdk: Promise<Sdk> | undefined;
   #quick: QuickBoot | undefined;
   #hasAcceleration: Promise<boolean> | undefined;
 
   constructor(options: AndroidEmulatorOptions) {
     super("android-emulator", EmulatorRecord, options);
     this.#options = options;
+    this.#sdk = new EmulatorSdk(options);
   }
 
   async prepare(): Promise<void> {
     await this.discover();
-    await this.#findSdk().then(
+    await this.#sdk.find().then(
       () => this.#accelerates(),
       () => undefined,
     );
@@ -106,7 +93,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   async found(): Promise<FoundDevice[]> {
     const place = await findAndroidSdk(this.#options.sdkPlaces);
     if (place === undefined) return [];
-    const problem = await this.#findSdk().then(
+    const problem = await this.#sdk.find().then(
       () => undefined,
       (error: Error) => error.message,
     );
@@ -131,7 +118,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   }
 
   async verify(image: ImageSpec): Promise<string> {
-    const { path, revision } = await this.#imageFor(image);
+    const { path, revision } = await this.#sdk.imageFor(image);
     const parts = ["system.img", "vendor.img", "ramdisk.img", "kernel-ranchu"].map((name) => join(path, name));
     const present = await Promise.all(parts.map(async (part) => ((await isThere(part)) ? part : undefined)));
     return this.#checksums.ofAll(present, revision);
@@ -143,8 +130,8 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
 
   protected async power(spec: MachineSpec, folder: string, signal: AbortSignal) {
     const { id, layers } = spec;
-    const sdk = await this.#findSdk();
-    const image = await this.#imageFor(spec.image);
+    const sdk = await this.#sdk.find();
+    const image = await this.#sdk.imageFor(spec.image);
     const avd = avdFolderOf(folder, id);
     const options = { avd, qemuImg: join(sdk.path, "emulator/qemu-img"), signal };
     await writeAvd(folder, spec, image);
@@ -161,7 +148,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   }
 
   protected async reach(record: EmulatorRecord, signal: AbortSignal): Promise<Console> {
-    const console = await Console.connect(record.consolePort, await this.#token(), this.#options.clock, signal);
+    const console = await Console.connect(record.consolePort, await this.#sdk.token(), this.#options.clock, signal);
     try {
       // Its port may be another's now.
       if ((await console.send("avd name", signal)).trim() !== record.id) throw new Error("it is another device");
@@ -193,7 +180,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
       link.close();
     }
     const avd = avdFolderOf(this.folders.of(record.id), record.id);
-    const qemuImg = join((await this.#findSdk()).path, "emulator/qemu-img");
+    const qemuImg = join((await this.#sdk.find()).path, "emulator/qemu-img");
     try {
       await standingStill(control, signal, () => copyDisks({ avd, qemuImg, signal }));
       return await saveUserData(() => cutCopies(avd), layers, { maxMb: record.diskMb, signal, ...options });
@@ -202,7 +189,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
     }
   }
 
-  #run(spec: MachineSpec, sdk: Sdk, hasSnapshot: boolean, signal: AbortSignal) {
+  #run(spec: MachineSpec, sdk: FoundSdk, hasSnapshot: boolean, signal: AbortSignal) {
     const { id } = spec;
     const { clock, hasInternet } = this.#options;
     const folder = this.folders.of(id);
@@ -212,7 +199,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
         const record = { ...recordOf(spec, port), consolePort };
         const [place, token, hasAcceleration] = await Promise.all([
           this.place(),
-          this.#token(),
+          this.#sdk.token(),
           this.#accelerates(),
           this.folders.write(record),
         ]);
@@ -230,7 +217,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
             folder,
             program: join(sdk.path, "emulator/emulator"),
             words: emulatorArguments(spec, parts),
-            env: { ...this.#environment(sdk.path), ANDROID_AVD_HOME: folder },
+            env: { ...this.#sdk.environment(sdk.path), ANDROID_AVD_HOME: folder },
             clock,
             openLog: () => this.folders.openLog(id),
             lastWords: () => this.folders.lastWords(id),
@@ -281,7 +268,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   }
 
   /** What devices must have in common to start from one snapshot. */
-  async #keyOf({ hardware, image: { imageVersion } }: MachineSpec, image: SystemImage, { version }: Sdk) {
+  async #keyOf({ hardware, image: { imageVersion } }: MachineSpec, image: SystemImage, { version }: FoundSdk) {
     const { hasInternet } = this.#options;
     const parts = [
       configOf(hardware, image),
@@ -303,82 +290,6 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
       return why === undefined;
     }));
   }
-
-  /** Asks the emulator what it can do, which also shows whether it runs here. @throws Error that says why there is none */
-  #findSdk(): Promise<Sdk> {
-    const find = async () => {
-      const path = await findAndroidSdk(this.#options.sdkPlaces);
-      if (path === undefined) throw new Error(NO_SDK);
-      await mkdir(this.#home, { recursive: true, mode: 0o700 });
-      const help = { env: this.#environment(path), timeout: HELP_TIMEOUT_MS };
-      const { stdout } = await run(join(path, "emulator/emulator"), ["-help"], help).catch(
-        (error: Error & { stderr?: string }) => {
-          throw new Error(`the emulator does not run here: ${error.stderr?.trim() || error.message}`, { cause: error });
-        },
-      );
-      const known = new Set([...stdout.matchAll(/^\s+-([\w-]+)/gm)].map(([, name = ""]) => name));
-      const version = (await propertiesIn(join(path, "emulator/source.properties"))).get("Pkg.Revision") ?? "";
-      return { path, known, version };
-    };
-    // One that was not there may be installed by the next time.
-    return (this.#sdk ??= find().catch((error: unknown) => {
-      this.#sdk = undefined;
-      throw error;
-    }));
-  }
-
-  /** Of the emulator's user, so that it finds neither devices, keys nor settings of a person. */
-  get #home(): string {
-    return join(this.#options.dataDir, "android-emulator-home");
-  }
-
-  #environment(sdk: string): Record<string, string> {
-    return {
-      PATH: "/usr/local/bin:/usr/bin:/bin",
-      HOME: this.#home,
-      XDG_RUNTIME_DIR: this.#home,
-      ANDROID_EMULATOR_HOME: this.#home,
-      ANDROID_HOME: sdk,
-      ANDROID_SDK_ROOT: sdk,
-      ANDROID_ADB_SERVER_PORT: NO_ADB_SERVER,
-    };
-  }
-
-  /** By which the consoles know us; the key by which adb does is put beside it. */
-  async #token(): Promise<string> {
-    const path = join(this.#home, ".emulator_console_auth_token");
-    await mkdir(this.#home, { recursive: true, mode: 0o700 });
-    const { publicKey } = await this.#options.adbKey();
-    await writeFile(join(this.#home, "adbkey.pub"), `${publicKey}\n`);
-    // It never replaces one: of two that make it, the first wins.
-    await writeFile(path, randomBytes(16).toString("hex"), { mode: 0o600, flag: "wx" }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw error;
-      },
-    );
-    return (await readFile(path, "utf8")).trim();
-  }
-
-  /** @throws Error that says why there is none that can be run */
-  async #imageFor({ artefact, arch }: ImageSpec): Promise<SystemImage> {
-    const { path } = await this.#findSdk();
-    const image = (await systemImagesOf(path)).find(({ name }) => name === artefact);
-    if (!image)
-      throw new Error(
-        /^system-images;[\w;.-]+$/.test(artefact)
-          ? `the Android SDK has no such image: sdkmanager "${artefact}"`
-          : "the Android SDK has no such image",
-      );
-    const problem = image.arch === arch ? whyNotHere(image) : `the image is for ${image.arch}, not ${arch}`;
-    if (problem !== undefined) throw new Error(problem);
-    return image;
-  }
-}
-
-/** Emulators run programs for the processor that they run on. */
-function whyNotHere({ arch }: SystemImage): string | undefined {
-  const here = process.arch === "arm64" ? "arm64" : "x86_64";
-  return (arch === "arm64") === (here === "arm64") ? undefined : `it is for ${arch}, and this machine is ${here}`;
 }
 
 /** Does something with the files of a device while it stands still. */
