@@ -74,7 +74,8 @@ export const Environment = z.object({
   TERRARIUM_RUNTIMES: list
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
     .meta({
-      description: "the runtimes to load: `simulator`, `adb-pool`, `android-emulator`, `docker`, `qemu` (docs/RUNTIMES.md)",
+      description:
+        "the runtimes to load: `simulator`, `adb-pool`, `android-emulator`, `docker`, `qemu` (docs/RUNTIMES.md)",
       shown: "`simulator`",
     }),
   TERRARIUM_KEEP_DEVICES_SECONDS: z.coerce
