@@ -165,7 +165,7 @@ export abstract class ProcessRuntime<
   #takeRoom({ id, hardware: { ramMb } }: MachineSpec): void {
     const used = [...[...this.#held.values()].map(({ record }) => record.ramMb), ...this.#starting.values()];
     const { maxDevices } = this.#options;
-    if (used.length >= maxDevices) throw new NoSlotError(`its ${maxDevices} devices run`);
+    if (used.length >= maxDevices) throw new NoSlotError(`${this.name} runs its ${maxDevices} devices`);
     const free = Math.floor((totalmem() / MB) * USABLE_MEMORY) - used.reduce((sum, size) => sum + size, 0);
     if (ramMb > free) throw new NoSlotError(`there are ${free} MiB of memory for devices, and this one needs ${ramMb}`);
     this.#starting.set(id, ramMb);
