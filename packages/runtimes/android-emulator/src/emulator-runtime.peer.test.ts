@@ -8,7 +8,7 @@ import { aMachineSpec, describeRuntime, MemoryLayers } from "@terrarium/runtime/
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { androidEmulator, type AndroidEmulatorOptions } from "./emulator-runtime.ts";
-import { addImage, IMAGE, makeStandInSdk } from "./testing/stand-in-sdk.ts";
+import { addImage, IMAGE, makeOld, makeStandInSdk } from "./testing/stand-in-sdk.ts";
 
 const none = new AbortController().signal;
 const key = new AdbKey(await AdbKey.generatePem(), "terrarium@test");
@@ -222,7 +222,7 @@ describe("emulators of a stand-in SDK", () => {
   });
 
   it("does not start one that would reach its host's network, unless that is asked for", async () => {
-    writeFileSync(join(sdk, "old"), "");
+    await makeOld(sdk);
     await expect(make().start(spec(), none)).rejects.toThrow("TERRARIUM_ANDROID_EMULATOR_INTERNET=on");
     const runtime = make({ hasInternet: true });
     const machine = await runtime.start(spec(), none);

@@ -22,19 +22,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { nodeSocketDuplex, serveAdb, type ShellRequest } from "@terrarium/adb";
 import { ToyFiles } from "@terrarium/adb/testing";
+import { HELP } from "./stand-in-sdk.ts";
 
-const FLAGS = [
-  "no-window",
-  "no-audio",
-  "no-boot-anim",
-  "no-snapshot-save",
-  "no-snapshot-load",
-  "skip-adb-auth",
-  "no-metrics",
-  "help",
-];
-const PARAMETERS = ["avd", "id", "ports", "gpu", "accel", "memory", "cores", "snapshot", "camera-back", "camera-front"];
-const NETWORK = ["network-user-mode-options", "wifi-user-mode-options"];
 const DISK = "userdata-qemu.img";
 
 const fail = (text: string): never => {
@@ -42,19 +31,13 @@ const fail = (text: string): never => {
   process.exit(1);
 };
 
-const isOld = existsSync(join(process.env["ANDROID_SDK_ROOT"]!, "old"));
-const parameters = isOld ? PARAMETERS : [...PARAMETERS, ...NETWORK];
+const help = readFileSync(join(process.env["ANDROID_SDK_ROOT"]!, HELP), "utf8");
 const words = process.argv.slice(2);
 const given = new Map<string, string>();
 while (words.length > 0) {
-  const name = words.shift()!.slice(1);
-  if (FLAGS.includes(name)) given.set(name, "");
-  else if (parameters.includes(name)) given.set(name, words.shift()!);
-  else fail(`unknown option: -${name}\nplease use -help for a list of valid options`);
-}
-if (given.has("help")) {
-  for (const name of [...parameters, ...FLAGS]) console.log(`    -${name.padEnd(20)}   does what it says`);
-  process.exit(0);
+  const [, option, value] = new RegExp(`^ *(${words.shift()!})( <\\w+>)?  `, "m").exec(help) ?? [];
+  if (option === undefined) fail("unknown option\nplease use -help for a list of valid options");
+  else given.set(option.slice(1), value === undefined ? "" : words.shift()!);
 }
 
 const readIni = (path: string) =>
