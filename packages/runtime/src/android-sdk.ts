@@ -86,7 +86,8 @@ async function readImage(path: string, name: string): Promise<SystemImage | unde
   };
 }
 
-const namesIn = async (folder: string): Promise<string[]> => (await readdir(folder).catch((): string[] => [])).toSorted();
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch((): string[] => [])).toSorted();
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
