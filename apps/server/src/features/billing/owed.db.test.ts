@@ -112,15 +112,18 @@ describe("what is less than the provider charges", () => {
     const [small] = await db.selectFrom("invoices").select("uuid").where("number", "=", 1).execute();
     const both = { amount: 345, also_pays: [{ uuid: small!.uuid, invoice_number: "INV-000001", amount: 45 }] };
     expect([(await detailOf(uuid)).charge, (await detailOf(small!.uuid)).charge]).toEqual([both, null]);
+    const path = `/v1/billing/transactions/${uuid}/pay`;
     for (const answer of ["refused", "requires_action"] as const) {
       payments.answer = () => answer;
-      const path = `/v1/billing/transactions/${uuid}/pay`;
-      expect((await manager.post(path, {})).json()).toMatchObject({ outcome: answer, ...both });
+      // As the page showed it before.
+      expect(outcomeOf(await manager.post(path, { total: 300 }))).toBe("409 PRICE_CHANGED");
+      expect((await manager.post(path, { total: 345 })).json()).toMatchObject({ outcome: answer, ...both });
       const details = { number: "INV-000002", outcome: answer, amount: 345, also_pays: "INV-000001" };
       expect((await audited()).at(-1)).toMatchObject({ action: "invoice.pay", details });
       expect([(await detailOf(uuid)).charge, (await detailOf(small!.uuid)).charge]).toEqual([both, null]);
     }
     expect([...payments.charges.values()].map(({ amount }) => amount)).toEqual([345, 345]);
+    expect(outcomeOf(await manager.post(path, { total: 300 }))).toBe("409 PRICE_CHANGED");
     // That the bank asks for it again is nothing new.
     expect((await histories())[1]).toEqual([300, "PENDING FAILED FAILED"]);
   });
@@ -485,6 +488,41 @@ describe("a charge that reaches the provider after it was looked for", () => {
     expect([...payments.refunds.values()]).toEqual([{ charge: "pi_late", amount: 300 }]);
     await collectInvoice(deps, invoice_uuid);
     expect([payments.taken, (await invoices())[0]?.history]).toEqual([300, "PENDING FAILED ACCEPTED"]);
+  });
+});
+
+describe("what waits for the bank of a card", () => {
+  it.each([
+    ["charged to another that was chosen since, and no more to it", false, ["refused", "accepted"]],
+    ["paid with it where that was confirmed before", true, ["accepted"]],
+  ])("is %s", async (_, isConfirmed, outcomes) => {
+    const { plan, run, pass, bill, payments, manager, db, invoices } = await billed({ minutes: 0 });
+    payments.answer = () => "requires_action";
+    await plan();
+    await run();
+    await pass(7 * DAY);
+    await bill();
+    const path = `/v1/billing/transactions/${(await invoices())[0]!.uuid}/pay`;
+    const pay = async () => (await manager.post(path, {})).json<{ outcome: string }>().outcome;
+    expect(await pay()).toBe("requires_action");
+    await db.updateTable("cards").set({ ref: "pm_other" }).execute();
+    if (isConfirmed) for (const { outcome } of payments.charges.values()) payments.confirm(outcome.ref);
+    payments.answer = ({ card }) => (card === "pm_other" ? "accepted" : "refused");
+    expect(await pay()).toBe("accepted");
+    expect([...payments.charges.values()].map(({ outcome }) => outcome.kind)).toEqual(outcomes);
+    expect((await invoices())[0]?.history).toMatch(/ACCEPTED$/);
+  });
+
+  it("goes on to wait where a plan would end without it, or there is no other card", async () => {
+    const { subscribe, payments, manager, db, invoices, stateOf } = await billed();
+    payments.answer = () => "requires_action";
+    const { uuid } = (await subscribe({ plan: "monthly" })).json<{ uuid: string }>();
+    const path = `/v1/billing/transactions/${(await invoices())[0]!.uuid}/pay`;
+    await db.updateTable("cards").set({ ref: "pm_other" }).execute();
+    expect((await manager.post(path, {})).json()).toMatchObject({ outcome: "requires_action" });
+    await db.deleteFrom("cards").execute();
+    expect((await manager.post(path, {})).json()).toMatchObject({ outcome: "requires_action" });
+    expect([await stateOf(uuid), payments.charges.size]).toEqual(["INCOMPLETE", 1]);
   });
 });
 

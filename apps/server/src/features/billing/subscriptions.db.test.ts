@@ -9,7 +9,7 @@ import { runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
 import { grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
 import { billed, PLANS } from "./testing/billed.ts";
-import { makePayable } from "./testing/plans.ts";
+import { anAddress, makePayable } from "./testing/plans.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -905,5 +905,25 @@ describe("billing for the operator", () => {
     expect(rows).toEqual([{ description: "Refund of invoice INV-000001" }]);
     await expect(refundInvoice(operator, "1", 600)).rejects.toMatchObject({ code: "INVOICE_NOT_REFUNDABLE" });
     await expect(markInvoicePaid(operator, "1", "twice")).rejects.toMatchObject({ code: "INVOICE_NOT_PAYABLE" });
+  });
+
+  it("pays back its share of the tax that was charged", async () => {
+    const { plan, db, organization, operator, payments, runJobs } = await billed();
+    const address = JSON.stringify({ ...anAddress, state: null, country: "DE" });
+    await db.updateTable("organizations").set({ address }).where("uuid", "=", organization).execute();
+    await plan({ plan: "monthly", total: 24_514 });
+    await refundInvoice(operator, "1", 10_000);
+    await runJobs();
+    const rows = await db
+      .selectFrom("invoices")
+      .select(["net", "tax", "amount", sql<number>`tax_rate -> 'percentage'`.as("rate")])
+      .select(sql<number>`(SELECT sum(amount)::integer FROM invoice_lines WHERE invoice_uuid = uuid)`.as("lines"))
+      .orderBy("number")
+      .execute();
+    expect(rows).toEqual([
+      { net: 20_600, tax: 3_914, amount: 24_514, rate: 19, lines: 20_600 },
+      { net: -8_403, tax: -1_597, amount: -10_000, rate: 19, lines: -8_403 },
+    ]);
+    expect([payments.taken, ...[...payments.refunds.values()].map(({ amount }) => amount)]).toEqual([24_514, 10_000]);
   });
 });

@@ -328,7 +328,7 @@ describe("POST /v1/billing/transactions/:uuid/pay", () => {
     };
     const limiter = { take: async () => undefined } as never;
     const deps = { db, audit, limiter, collect, payments: { minimum: 1 } };
-    const pay = (uuid: string, who = organization) => payInvoice(deps, who, uuid, byService);
+    const pay = (uuid: string, who = organization) => payInvoice(deps, who, { uuid }, byService);
     return { ...test, db, organization, pay, charged };
   }
 
