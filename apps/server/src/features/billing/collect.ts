@@ -206,7 +206,7 @@ async function followLate(work: PlanWork, payment: PaymentRow, invoice: InvoiceR
   if (asked === "requires_action") {
     // Nobody waits for it, but the customer can still confirm it.
     if (!open && !payable.includes(invoice.status))
-      await updatePayment(trx, payment.uuid, { outcome: asked, ref, also_pays: [], answered_at: now });
+      await updatePayment(trx, payment.uuid, { outcome: asked, ref, answered_at: now });
     return;
   }
   const owed = [];
@@ -299,7 +299,7 @@ export async function failWithoutCard({ db, ...deps }: CollectDeps, uuid: string
 
 /** Tells whoever pays if what could not be charged is the renewal of a plan, which ends without it. */
 async function mailRefusal({ trx, clock, now }: PlanWork, plan: SubscriptionRow, invoice: InvoiceRow, reason: string) {
-  if (plan.plan === "payg" || plan.ended_at !== null || invoice.period_began_at < plan.period_ends_at) return;
+  if (invoice.period_began_at < plan.period_ends_at) return;
   await mailPlan(trx, clock, { subscription: plan.uuid, at: now.toISOString(), renewal: invoice.uuid, reason });
 }
 

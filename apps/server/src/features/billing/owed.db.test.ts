@@ -653,7 +653,8 @@ describe("a plan that has ended unpaid", () => {
     await set({ instances_max: 9 });
     await set({ license_is_active: false });
     await set({ license_type: "metered" });
-    expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
+    const owes = db.selectFrom("organizations").select("is_unpaid").where("uuid", "=", organization);
+    expect(await owes.executeTakeFirst()).toEqual({ is_unpaid: true });
     await set({ license_is_active: true });
     expect((await start()).statusCode).toBe(201);
   });
@@ -874,8 +875,20 @@ describe("whoever pays is told", () => {
     payments.answer = () => "refused";
     await bill();
     await bill();
-    await markInvoicePaid(operator, String((await invoices())[0]?.number), "by transfer");
+    const payFirst = async () => {
+      const failed = (await invoices()).find(({ history }) => history.endsWith("FAILED"));
+      await markInvoicePaid(operator, String(failed?.number), "by transfer");
+    };
+    await payFirst();
     expect(await mails()).toEqual([]);
+    // Of two times, that which is so still.
+    for (let time = 0; time < 2; time++) {
+      if (time > 0) await payFirst();
+      await pass(7 * DAY);
+      await bill();
+      await bill();
+    }
+    expect(await mails()).toHaveLength(1);
   });
 
   it.each([
@@ -958,4 +971,12 @@ describe("whoever pays is told", () => {
       expect(told[0]?.text.includes("Your audit log says why.")).toBe(reason !== undefined);
     },
   );
+
+  it("nothing of a plan that the operator has cancelled and a manager has restored by then", async () => {
+    const { plan, mails, organization, operator, manager } = await billed();
+    const { uuid } = await plan({ plan: "monthly" });
+    await cancelPlan(operator, organization);
+    await manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end: false });
+    expect(await mails()).toEqual([]);
+  });
 });

@@ -278,8 +278,8 @@ describe("POST /v1/billing/subscriptions", () => {
     const { run, pass, plan, license, balance, payments, invoices, usage } = await billed();
     await run();
     await pass(10 * MINUTE);
-    const { uuid, items, is_active } = await plan();
-    expect([is_active, items[0]?.plan.price, items[0]?.plan.usage_type]).toEqual([true, 5, "metered"]);
+    const { uuid, items, is_active, quantity } = await plan({ plan: "payg", quantity: 5 });
+    expect([is_active, items[0]?.plan.price, items[0]?.plan.usage_type, quantity]).toEqual([true, 5, "metered", 1]);
     expect((await license()).license).toMatchObject({ type: "metered", minuteBalance: 50, subscription: { uuid } });
     await pass(55 * MINUTE);
     expect(await balance()).toEqual({ minutes: 0, amount: 25, waiting: 0, currency: "USD" });
@@ -764,7 +764,9 @@ describe("an upfront plan", () => {
     const { plan, manager, pass, bill, start, run, stateOf, license, instance, told, deps } = await billed();
     const { uuid } = await plan(monthly);
     const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
-    expect((await cancel(true)).json()).toMatchObject({ cancel_at_period_end: true, is_active: true });
+    const once = (await cancel(true)).json();
+    expect(once).toMatchObject({ cancel_at_period_end: true, is_active: true });
+    expect((await cancel(true)).json()).toEqual(once);
     expect((await cancel(false)).json()).toMatchObject({ cancel_at_period_end: false, is_active: true });
     expect((await manager.delete(`${PLANS}/${uuid}`)).json()).toMatchObject({
       cancel_at_period_end: true,
@@ -847,6 +849,25 @@ describe("an upfront plan", () => {
     await pass(2 * HOUR);
     await bill();
     expect(await stateOf(uuid)).toBe("ACTIVE");
+  });
+});
+
+describe("what a plan has used", () => {
+  it("is that of its devices, with no threshold, where it is paid in advance", async () => {
+    const { plan, run, pass, usage } = await billed();
+    const { uuid } = await plan({ plan: "monthly" });
+    await run();
+    await pass(10 * MINUTE);
+    expect(await usage(uuid)).toMatchObject({ minutes: 10, free_minutes: 0, billed_minutes: 0, threshold_cents: null });
+  });
+
+  it("is nothing of what was used after it", async () => {
+    const { plan, run, pass, usage, manager } = await billed();
+    const { uuid } = await plan();
+    const { ended_at } = (await manager.delete(`${PLANS}/${uuid}`)).json<Subscription>();
+    await run();
+    await pass(10 * MINUTE);
+    expect(await usage(uuid)).toMatchObject({ minutes: 0, period_end: ended_at });
   });
 });
 
