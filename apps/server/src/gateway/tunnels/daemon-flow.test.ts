@@ -72,6 +72,13 @@ describe("what the daemon writes", () => {
   });
 });
 
+it("has the client wait that writes nothing without end to a device that takes nothing", () => {
+  const { flow, client, open } = create();
+  open();
+  for (let count = 0; count < 10_000 && !flow.isFull; count++) client(packet("WRTE", 1, 2));
+  expect(flow.isFull).toBe(true);
+});
+
 describe("what the device writes", () => {
   it("is acknowledged, once the client reads", () => {
     const { take, client, device, open } = create();

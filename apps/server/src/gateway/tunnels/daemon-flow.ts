@@ -2,6 +2,8 @@ import { command, encodePacket, MAX_PAYLOAD_BYTES, type Packet, PacketReader } f
 
 /** What a client may have sent ahead of its device. */
 const MAX_HELD_BYTES = 2 * MAX_PAYLOAD_BYTES;
+/** Of each that is held, besides its payload. */
+const PACKET_BYTES = 256;
 const NOTHING = new Uint8Array(0);
 
 /** One stream of a client, by the client's id. */
@@ -74,7 +76,7 @@ export class DaemonFlow {
     if (!stream || (packet.command !== command.WRTE && packet.command !== command.CLSE))
       return this.#sendToDevice(packet);
     stream.held.push(packet);
-    this.#heldBytes += packet.payload.length;
+    this.#heldBytes += sizeOf(packet);
     this.#advance(id, stream);
   }
 
@@ -96,7 +98,7 @@ export class DaemonFlow {
     while (stream.held[0] && (stream.isFree || stream.held[0].command === command.CLSE)) {
       const packet = stream.held.shift();
       if (!packet) return;
-      this.#heldBytes -= packet.payload.length;
+      this.#heldBytes -= sizeOf(packet);
       this.#sendToDevice(packet);
       if (packet.command === command.CLSE) return this.#forget(id, stream);
       stream.isFree = false;
@@ -105,7 +107,7 @@ export class DaemonFlow {
 
   #forget(id: number, stream: Stream): void {
     this.#streams.delete(id);
-    for (const { payload } of stream.held) this.#heldBytes -= payload.length;
+    for (const packet of stream.held) this.#heldBytes -= sizeOf(packet);
     stream.held = [];
   }
 
@@ -113,6 +115,9 @@ export class DaemonFlow {
     this.#toDevice.push(encodePacket(withoutDelayedAck(packet), packet.command === command.CNXN));
   }
 }
+
+/** What it takes in memory, where even an empty one takes some. */
+const sizeOf = ({ payload }: Packet): number => PACKET_BYTES + payload.length;
 
 /** With that feature there may be several unacknowledged packets, counted by bytes. */
 function withoutDelayedAck(packet: Packet): Packet {
