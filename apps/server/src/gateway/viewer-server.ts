@@ -1,6 +1,7 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
+import type { MachineConsole } from "@terrarium/runtime";
 import type { WebSocket } from "ws";
 import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
 import type { DeviceAct } from "../features/instances/device-acts.ts";
@@ -64,6 +65,8 @@ export interface RefusedViewer {
 export interface DeviceAccess {
   source: DisplaySource;
   shell: AdbLink["shell"];
+  /** The console of an emulator; it may not answer. */
+  console?: MachineConsole | undefined;
   openMiniature: OpenMiniature;
   openShowcase: OpenMiniature;
   /** Connects to its adb; without it nobody comes through a tunnel. */
@@ -263,9 +266,6 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
 
     setControl(whose, canControl) {
       for (const viewer of viewers.keys()) if (viewer.grant && whose(viewer.grant)) viewer.setControl(canControl);
-      if (canControl) return;
-      // Who only watches from now on brings no files, also if they have lost their network. Only owners have adb, and keep it.
-      uploads.abort(({ grant }) => whose(grant), new AppError("INSTANCE_NOT_ALLOWED"));
     },
 
     grants: () => [
