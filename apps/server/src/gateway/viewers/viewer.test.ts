@@ -480,6 +480,15 @@ describe("what viewers ask", () => {
     expect(socket.closed).toEqual({ code: 1008, reason: "bad message" });
   });
 
+  it("ends for one whose channel has something else", async () => {
+    const { add, watch } = create();
+    add();
+    const { socket, peer } = await watch();
+    for (let count = 0; count < 101; count++) peer.events.onEvent(undefined);
+    await settled();
+    expect(socket.closed?.code).toBe(1008);
+  });
+
   it("is dropped from one who may only look", async () => {
     const { add, watch, display } = create();
     add();

@@ -53,13 +53,13 @@ export class Viewer extends Visitor {
     return { sent: this.#feed?.sent ?? 0, skipped: this.#feed?.skipped ?? 0 };
   }
 
-  protected override serve(device: WatchedDevice, { user, link }: Grant, cleanup: Cleanup): void {
+  protected override serve(device: WatchedDevice, { user, link, role }: Grant, cleanup: Cleanup): void {
     // Device
     const isLinked = link !== undefined;
-    if (device.isFull(isLinked)) throw farewells.tooManyViewers();
+    const who = { user, isLinked, isOwner: role === "owner" };
+    if (device.isFull(who)) throw farewells.tooManyViewers();
     const number = device.enter({
-      user,
-      isLinked,
+      ...who,
       send: (message) => this.#notify(message),
       end: (why) => this.end(why),
     });
@@ -149,7 +149,10 @@ export class Viewer extends Visitor {
       onAnswer: (sdp) => this.socket.send(answerMessage(sdp)),
       onCandidate: (candidate, mid) => this.socket.send(candidateMessage(candidate, mid)),
       onEventsOpen: () => this.#introduce(),
-      onEvent: (text) => this.mayRead(text.length) && this.#carryOut(parseEvent(text)),
+      onEvent: (text) => {
+        if (text === undefined) this.hear(text);
+        else if (this.mayRead(text.length)) this.#carryOut(parseEvent(text));
+      },
       onVideoOpen: () => {
         this.#feed?.begin();
         if (this.#feed?.behind) this.#device?.display.requestKeyFrame();
