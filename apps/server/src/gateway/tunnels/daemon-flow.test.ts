@@ -109,6 +109,15 @@ it("agrees on no feature that would count bytes instead of packets", () => {
   });
 });
 
+it("throws on more streams than anybody needs", () => {
+  const { client, device } = create();
+  const open = (at: number) => packet("OPEN", at + 1, 0, "shell:");
+  client(...Array.from({ length: 4096 }, (_, at) => open(at)));
+  expect(() => client(open(4096))).toThrow("too many streams");
+  device(...Array.from({ length: 4096 }, (_, at) => open(at)));
+  expect(() => device(open(4096))).toThrow("too many streams");
+});
+
 it("throws on what is no adb", () => {
   expect(() => create().flow.fromClient(Buffer.from("GET / HTTP/1.1\r\nHost: example.org"))).toThrow(/magic/);
 });

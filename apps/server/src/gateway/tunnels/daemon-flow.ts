@@ -1,7 +1,9 @@
-import { command, encodePacket, MAX_PAYLOAD_BYTES, type Packet, PacketReader } from "@terrarium/adb";
+import { AdbError, command, encodePacket, MAX_PAYLOAD_BYTES, type Packet, PacketReader } from "@terrarium/adb";
 
 /** What a client may have sent ahead of its device. */
 const MAX_HELD_BYTES = 2 * MAX_PAYLOAD_BYTES;
+/** Open at once, in each direction: each is a process or a connection on the device. */
+const MAX_STREAMS = 4096;
 /** Of each that is held, besides its payload. */
 const PACKET_BYTES = 256;
 const NOTHING = new Uint8Array(0);
@@ -70,7 +72,10 @@ export class DaemonFlow {
       this.#streams.set(id, { isFree: true, held: [] });
       return this.#sendToDevice(packet);
     }
-    if (packet.command === command.OPEN) this.#streams.set(id, { isFree: false, held: [] });
+    if (packet.command === command.OPEN) {
+      if (this.#streams.size >= MAX_STREAMS) throw tooMany();
+      this.#streams.set(id, { isFree: false, held: [] });
+    }
     if (packet.command === command.CLSE) this.#offered.delete(deviceId);
     const stream = this.#streams.get(id);
     if (!stream || (packet.command !== command.WRTE && packet.command !== command.CLSE))
@@ -85,7 +90,7 @@ export class DaemonFlow {
     const stream = this.#streams.get(id);
     if (packet.command === command.WRTE)
       this.#owed.push(encodePacket({ command: command.OKAY, arg0: id, arg1: deviceId, payload: NOTHING }));
-    if (packet.command === command.OPEN) this.#offered.add(deviceId);
+    if (packet.command === command.OPEN && this.#offered.add(deviceId).size > MAX_STREAMS) throw tooMany();
     if (packet.command === command.CLSE && stream) this.#forget(id, stream);
     this.#toClient.push(encodePacket(withoutDelayedAck(packet), packet.command === command.CNXN));
     if (packet.command !== command.OKAY || !stream) return;
@@ -115,6 +120,8 @@ export class DaemonFlow {
     this.#toDevice.push(encodePacket(withoutDelayedAck(packet), packet.command === command.CNXN));
   }
 }
+
+const tooMany = () => new AdbError("PROTOCOL", "too many streams");
 
 /** What it takes in memory, where even an empty one takes some. */
 const sizeOf = ({ payload }: Packet): number => PACKET_BYTES + payload.length;
