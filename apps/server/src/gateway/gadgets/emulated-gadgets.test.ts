@@ -9,7 +9,7 @@ import { DeviceGadgets } from "./device-gadgets.ts";
 import type { GadgetCommand } from "./gadget.ts";
 
 /** An emulator, whose console refuses what is in `refuses`, and what somebody who watches hears. */
-async function create({ refuses = "-", characteristics = "emulator" } = {}) {
+async function create({ refuses = "nothing", characteristics = "emulator" } = {}) {
   const fake = fakeShell();
   fake.characteristics = characteristics;
   const said: string[] = [];
