@@ -83,7 +83,7 @@ async function startOnce(first: boolean): Promise<void> {
     add("row in STARTING", stateAt("STARTING"));
     add("row in BOOTING", stateAt("BOOTING"));
     add("row ONLINE", stateAt("ONLINE"));
-    add("viewer admitted, device ready", since(began, viewer.steps.connection));
+    add("viewer admitted", since(began, viewer.steps.connection));
     add("offer answered", since(began, viewer.steps.answer));
     add("video open (ICE, DTLS)", since(began, viewer.steps.trackOpen));
     add("events channel open", since(began, viewer.steps.eventsOpen));

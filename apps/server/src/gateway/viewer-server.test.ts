@@ -14,12 +14,22 @@ describe("a device", () => {
     const { clock, add, arrive } = create();
     const socket = await arrive("owner");
     await clock.advance(14_999);
-    expect([socket.sent, socket.closed]).toEqual([[], undefined]);
+    expect([socket.sent, socket.closed]).toEqual([[{ connection: "ok" }], undefined]);
     add();
     await settled();
     expect(socket.sent).toEqual([{ connection: "ok" }]);
     // The heartbeat alone.
     expect(clock.sleeping).toBe(1);
+  });
+
+  it("that is waited for by many has sixteen connect meanwhile", async () => {
+    const { add, arrive, peers } = create();
+    for (let count = 0; count < 16; count++) await arrive("owner");
+    const late = await arrive("owner");
+    expect([late.sent, peers.length]).toEqual([[], 16]);
+    add();
+    await settled();
+    expect([late.sent, peers.length]).toEqual([[{ connection: "ok" }], 17]);
   });
 
   it("that does not come is asked for again by the player", async () => {

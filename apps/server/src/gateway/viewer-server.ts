@@ -31,6 +31,8 @@ import type { CreatePeer } from "./viewers/viewer-peer.ts";
 import { type IceSettings, WebRtcPeer } from "./viewers/web-rtc-peer.ts";
 import { WatchedDevice } from "./watched-device.ts";
 
+/** Of those who wait for a device, as many have their browsers connect meanwhile. */
+const MAX_PREPARING = 16;
 /** How long viewers wait after their display broke: usually the device has ended, and they should be told that instead. */
 const LOST_MS = 1_000;
 const DEFAULT_MAX_FILE_BYTES = 2 * 1024 ** 3;
@@ -182,6 +184,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       clock,
       log,
       authorize,
+      isAwaited: () => !directory.get(instanceUuid) && directory.waiting(instanceUuid) < MAX_PREPARING,
       findDevice: (signal) => directory.find(instanceUuid, signal),
     });
     const done = viewer.run().finally(() => {
