@@ -40,7 +40,7 @@ function addressOf(href: string): string | undefined {
   if (/^(https?:|#)/.test(href)) return href;
   const [, page, anchor = ""] = /^(?:\.\.\/|docs\/)?(?<page>[A-Z]+)\.md(?<anchor>#.*)?$/.exec(href) ?? [];
   if (page) return unread.has(page) ? undefined : `/docs/${page.toLowerCase()}${anchor}`;
-  return /(^|\/)openapi\.json$/.test(href) ? "/cloud/openapi.json" : undefined;
+  return /(^|\/)openapi\.json$/.test(href) ? "/docs/api" : undefined;
 }
 /** For those who change the source, not for those who use the product. */
 const unread = new Set(["CONTRIBUTING", "SECURITY"]);

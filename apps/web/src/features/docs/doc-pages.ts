@@ -1,4 +1,5 @@
 import { fetchCode } from "../../components/fetch-code.ts";
+import { loadApiSections } from "./api/api-document.ts";
 import type { DocSection } from "./doc-section.ts";
 
 type Load = () => Promise<{ sections: readonly DocSection[] }>;
@@ -13,6 +14,8 @@ export const docPages = [
   { name: "embedding", group: "use", load: (() => import("../../../../../docs/EMBEDDING.md")) as Load },
   { name: "scenarios", group: "use", load: (() => import("../../../../../docs/SCENARIOS.md")) as Load },
   { name: "gadgets", group: "use", load: (() => import("../../../../../docs/GADGETS.md")) as Load },
+  { name: "api", group: "use", load: loadApiSections as Load },
+  { name: "changes", group: "use", load: (() => import("../../../../../docs/CHANGES.md")) as Load },
   { name: "errors", group: "use", load: (() => import("../../../../../docs/ERRORS.md")) as Load },
   { name: "webhooks", group: "manage", load: (() => import("../../../../../docs/WEBHOOKS.md")) as Load },
   { name: "provisioning", group: "manage", load: (() => import("../../../../../docs/PROVISIONING.md")) as Load },

@@ -1,0 +1,19 @@
+import { Box } from "@mui/material";
+
+/** What is wider than the page is scrolled, by keyboard too. */
+export const Code = ({ children, label }: { children: string; label?: string }) => (
+  <Box component="pre" tabIndex={0} role="group" aria-label={label} sx={code}>
+    {children}
+  </Box>
+);
+
+const code = {
+  m: 0,
+  p: 4,
+  typography: "mono",
+  color: "text.primary",
+  overflow: "auto",
+  maxHeight: 480,
+  borderRadius: "10px",
+  boxShadow: "inset 0 0 0 1px var(--mui-palette-divider)",
+} as const;
