@@ -102,6 +102,46 @@ describe("the command line", () => {
     });
   });
 
+  it("does what the documentation says, line by line, and stops when nobody reads on", async () => {
+    const docs = async (name: string) => readFile(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
+    const [cli, scenarios] = [await docs("CLI"), await docs("SCENARIOS")];
+    const linesOf = (text: string, heading: string) =>
+      new RegExp(`\n## ${heading}\n[^]*?\`\`\`sh\n([^]*?)\`\`\``).exec(text)?.[1]?.trim().split("\n") ?? [];
+    const use = linesOf(cli, "Use a device");
+    const [, home] = /```yaml\n([^]*?)```/.exec(scenarios) ?? [];
+    const work = inFolder("as documented");
+    await mkdir(work);
+    await writeFile(join(work, "way-home.yaml"), home ?? "");
+    await writeFile(join(work, "notes.txt"), "notes");
+    await writeFile(join(work, "app.apk"), await readFile(inFolder("a.apk")));
+    await writeFile(join(work, "xdg-open"), '#!/bin/sh\necho "$1" >> opened\n', { mode: 0o755 });
+    const [, scenarioLines = ""] = /```sh\n([^]*?)```/.exec(scenarios) ?? [];
+    const script = [
+      "set -eo pipefail",
+      `terrarium() { "${process.execPath}" "${inFolder("main.mjs")}" "$@"; }`,
+      ...use.slice(0, -1),
+      // Nobody has set anything with the tools of this device.
+      scenarioLines.replace(/^.* recorded .*$/m, ""),
+      ...linesOf(cli, "adb"),
+      "(terrarium recipes list; echo $? > piped) | head -1 > /dev/null",
+      ...use.slice(-1),
+    ].join("\n");
+    const child = spawn("bash", ["-c", script], {
+      cwd: work,
+      env: { ...env, PATH: `${work}:${env.PATH}` },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let complaints = "";
+    child.stderr.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
+    const { code, output } = await outputOf(child);
+    expect([code, complaints]).toEqual([0, ""]);
+    expect(output).toContain("/sdcard/Download/notes.txt: 5 bytes\nnotes.txt: 5 bytes\nscreen.png\nscreen.mp4\n");
+    expect(output).toMatch(/is a scenario\.\nFinished\.\nIt runs\.\n[^]*Success\nDisconnected\.\n/);
+    expect(await readFile(join(work, "opened"), "utf8")).toMatch(/\/instance\/[0-9a-f-]{36}\n$/);
+    expect(JSON.parse(await readFile(join(work, "scenario.json"), "utf8"))).toHaveProperty("properties.steps");
+    expect((await running()).map(({ name }) => name)).not.toContain("mine");
+  });
+
   it("runs the scenario of the documentation, and has it happen to the device", async () => {
     const docs = await readFile(new URL("../docs/SCENARIOS.md", import.meta.url), "utf8");
     await writeFile(inFolder("home.yaml"), /```yaml\n([^]*?)```/.exec(docs)?.[1] ?? "");
@@ -189,10 +229,13 @@ describe("the command line", () => {
         "--",
         "sh",
         "-c",
-        "adb shell getprop ro.product.model; exit $((4 + TERRARIUM_SHARD))",
+        "adb shell getprop ro.product.model; echo ${TERRARIUM_API_TOKEN-none}; exit $((4 + TERRARIUM_SHARD))",
       ),
     );
-    expect([code, output.split("\n").toSorted()]).toEqual([5, ["", "[1] Fern 61", "[2] Fern 61"]]);
+    expect([code, output.split("\n").toSorted()]).toEqual([
+      5,
+      ["", "[1] Fern 61", "[1] none", "[2] Fern 61", "[2] none"],
+    ]);
     expect(await running()).toEqual([]);
   });
 

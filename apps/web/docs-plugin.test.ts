@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 
 describe("the documentation", () => {
-  it("has a page for every file", () =>
-    expect(docPages.map(({ name }) => name).toSorted()).toEqual([...pages.keys()].toSorted()));
+  it("has a page for every file, and one that the service's own document makes", () =>
+    expect(docPages.map(({ name }) => name).toSorted()).toEqual([...pages.keys(), "api"].toSorted()));
 
   it("has links that lead to what is there, and anchors that are there once", () => {
     const anchors = new Map<string, string[]>();
@@ -34,6 +34,7 @@ describe("the documentation", () => {
         .filter((href) => {
           const [, page = name, anchor] = /^(?:\/docs\/(\w+))?(?:#(.*))?$/.exec(href) ?? [];
           if (/^https?:/.test(href)) return false;
+          if (page === "api") return false;
           return !anchors.has(page) || (anchor !== undefined && !anchors.get(page)?.includes(anchor));
         })
         .map((href) => `${name}: ${href}`),
@@ -47,13 +48,13 @@ describe("the documentation", () => {
 
 it("makes sections of headings, with nothing of the source that a reader cannot follow", () => {
   const text =
-    "# A `b`\n<!-- x -->\n[in](OPERATIONS.md#tls) [out](https://x.test/?a&b) [none](../deploy/x) ![y](z.png)\n\n## C: d_e\n`<i>`\n";
+    "# A `b`\n<!-- x -->\n[in](OPERATIONS.md#tls) [out](https://x.test/?a&b) [none](../deploy/x) ![y](z.png) ![a "b"](images/device.png)\n\n## C: d_e\n`<i>`\n";
   expect(sectionsOf(text)).toEqual([
     {
       id: "a-b",
       title: "A b",
       level: 1,
-      html: '<p><a href="/docs/operations#tls">in</a> <a href="https://x.test/?a&amp;b" target="_blank" rel="noreferrer">out</a> none </p>\n',
+      html: '<p><a href="/docs/operations#tls">in</a> <a href="https://x.test/?a&amp;b" target="_blank" rel="noreferrer">out</a> none  <img src="image:images/device.png" alt="a &quot;b&quot;" loading="lazy"></p>\n',
     },
     { id: "c-d_e", title: "C: d_e", level: 2, html: "<p><code>&lt;i&gt;</code></p>\n" },
   ]);

@@ -22,7 +22,7 @@ export const operatorEnvironment = {
   }),
   API_REFERENCE_URL: WebAddress.optional().meta({
     description: "where its API reference & SDK leads",
-    shown: "the OpenAPI document",
+    shown: "`/docs/api` of the service",
   }),
   REPOSITORY_URL: WebAddress.optional().describe(
     "where the source of this installation can be cloned from, for the commands on the home page",
