@@ -78,7 +78,10 @@ export class Printer {
       return void this.#terminal.stderr.write(`${this.#stringify(body)}\n`);
     }
     const word = this.#terminal.stderr.isTTY ? styleText("red", "Error:", { validateStream: false }) : "Error:";
-    this.#terminal.stderr.write(`${word} ${printable(message)}${details ? ` (${printable(details)})` : ""}\n`);
+    // Several of them, as of a file, each in its line.
+    const more = details.split("\n").map(printable);
+    const below = more.length > 1 ? more.map((line) => `\n  ${line}`).join("") : details && ` (${more[0]})`;
+    this.#terminal.stderr.write(`${word} ${printable(message)}${below}\n`);
   }
 
   #json(facts: Record<string, unknown>): void {
