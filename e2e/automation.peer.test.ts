@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -61,7 +61,7 @@ describe("tools of others", () => {
     const { token } = await client.apiTokens.create({ body: { description: "ci" } });
     env = {
       ...adb.env,
-      PATH: `${folder}:${adb.env.PATH}`,
+      PATH: `${folder}:${dirname(process.execPath)}:${adb.env.PATH}`,
       TERRARIUM_URL: server.url,
       TERRARIUM_API_TOKEN: token,
       TERRARIUM_CONFIG_HOME: folder,
@@ -85,11 +85,12 @@ describe("tools of others", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are the programs of the documentation: adbkit and Playwright", async () => {
+  it("are the programs of the documentation: adbkit, Playwright and @yume-chan/adb", async () => {
     const programs = blocks("js").filter((text) => text.startsWith("import "));
     await Promise.all(programs.map((text, index) => writeFile(inFolder(`${index}.mjs`), text)));
     const run = programs.map((_, index) => `node ${index}.mjs`).join(" && ");
-    expect(await outputOf(`node terrarium.mjs run --recipe "${RECIPE}" -- sh -c '${run}'`)).toBe("notes\nFern 61\n");
+    const whole = `TOKEN=$TERRARIUM_API_TOKEN node terrarium.mjs run --recipe "${RECIPE}" -- sh -c '${run}'`;
+    expect(await outputOf(whole)).toBe("notes\nFern 61\nFern 61\n");
     expect((await readFile(inFolder("screen.png"))).subarray(1, 4).toString()).toBe("PNG");
   });
 

@@ -20,7 +20,6 @@ import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
 
 const cli = fileURLToPath(new URL("../apps/cli", import.meta.url));
-const examples = fileURLToPath(new URL("../packages/sdk/examples", import.meta.url));
 const RECIPE = "Phone 6.1 in, Android 15";
 
 describe("the command line", () => {
@@ -35,10 +34,6 @@ describe("the command line", () => {
   /** It as a process of its own. */
   const start = (...words: string[]) =>
     spawn(process.execPath, [inFolder("main.mjs"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const example = (name: string, ...words: string[]) =>
-    spawn(process.execPath, [join(examples, name), server.url, env.TERRARIUM_API_TOKEN ?? "", ...words], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
   const outputOf = async (child: { stdout: Readable } & EventEmitter) => {
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -83,7 +78,6 @@ describe("the command line", () => {
       stdout: "Fern 61\n",
     });
     expect((await run("instances", "shell", uuid, "ls", "/nosuch")).exitCode).not.toBe(0);
-    expect(await outputOf(example("adb.ts", uuid))).toEqual({ code: 0, output: "Fern 61\n" });
     const bytes = randomBytes(1_000_000);
     await writeFile(inFolder("pushed"), bytes);
     await run("instances", "push", uuid, inFolder("pushed"), "/sdcard/Download/");
@@ -270,24 +264,6 @@ describe("the command line", () => {
     await use("stop_device", { device });
     await agent.close();
     await eventually("it has stopped", async () => (await running()).length === 0);
-  });
-
-  it("starts a device by an example of the SDK, and tells of it by another", async () => {
-    // It would tell of these too.
-    await eventually("the others are gone", async () => (await client.instances.list({ query: {} })).count === 0);
-    const events = example("events.ts");
-    onTestFinished(() => void events.kill());
-    const heard = outputOf(events);
-    await Promise.race([once(events.stdout, "data"), heard]);
-    expect(await outputOf(example("device.ts"))).toEqual({
-      code: 0,
-      output: "from the SDK is ONLINE: Android 15.0\n",
-    });
-    const states = ["CREATING", "STARTING", "BOOTING", "ONLINE", "STOPPING", "DELETING", "DELETED"];
-    expect(await heard).toEqual({
-      code: 0,
-      output: ["0 devices", ...states.map((state) => `from the SDK: ${state}`), ""].join("\n"),
-    });
   });
 
   it("leaves nothing running when it is told to end, and only for a lease when it is killed", async () => {
