@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stockAdb } from "./support/adb.ts";
@@ -52,6 +53,8 @@ describe("the command line", () => {
       logLevel: "error",
       build: { outDir: folder, emptyOutDir: false },
     });
+    const { length } = gzipSync(await readFile(inFolder("main.mjs")));
+    console.log(`main.mjs: ${(length / 1000).toFixed(1)} kB gzipped`);
     server = await preparedServer();
     adb = await stockAdb();
     ({ client } = await server.signIn(demo.user));
