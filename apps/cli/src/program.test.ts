@@ -167,6 +167,15 @@ describe("what is printed", () => {
     ]);
   });
 
+  it("is red on a terminal alone, and not where somebody wants no colours", async () => {
+    const said = async (isTTY: boolean, more: Record<string, string> = {}) => {
+      const { run, terminal } = commandLine(undefined, { env: { TERRARIUM_URL: "http://here", ...more } });
+      terminal.stderr.isTTY = isTTY;
+      return (await run("recipes", "list")).stderr.includes("\u001B[31mError:");
+    };
+    expect([await said(true), await said(false), await said(true, { NO_COLOR: "1" })]).toEqual([true, false, false]);
+  });
+
   it("is JSON with an exit code, for errors as well", async () => {
     const done = commandLine([[200, page(recipe("One", "x86"))]]);
     const { stdout } = await done.run("--format", "json", "recipes", "list");
