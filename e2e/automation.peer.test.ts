@@ -70,7 +70,7 @@ describe("tools of others", () => {
     await symlink(root("node_modules"), inFolder("node_modules"));
     await writeFile(inFolder("notes.txt"), "notes");
     // In place of a project, which takes no device that is simulated.
-    const gradle = '#!/bin/sh\necho "$1 on $(adb shell getprop ro.product.model)"\n';
+    const gradle = '#!/bin/sh\necho "$1 on $(adb shell getprop ro.product.model 2>/dev/null)"\n';
     await writeFile(inFolder("gradlew"), gradle, { mode: 0o755 });
     await writeFile(inFolder("gh"), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
     await writeFile(

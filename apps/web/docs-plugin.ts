@@ -86,6 +86,6 @@ export function sectionsOf(markdown: string): DocSection[] {
       .replaceAll("</table>", "</table></div>")
       .replaceAll("<pre>", '<pre tabindex="0">')
       // An error code or a variable has an address of its own.
-      .replaceAll(/<tr>\n<td><code>([A-Z][A-Z0-9_]+)<\/code>/g, '<tr>\n<td><code id="$1">$1</code>'),
+      .replaceAll(/<tr>\n<td><code>([A-Z][A-Z0-9_]+|invalid_request)<\/code>/g, '<tr>\n<td><code id="$1">$1</code>'),
   }));
 }

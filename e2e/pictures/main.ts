@@ -28,6 +28,8 @@ try {
   const { page } = await openPage(browser, server.url, { viewport: { width: 1440, height: 760 } });
   await signIn(page, demo.manager);
   await page.getByRole("row", { name: /payments-smoke-01/ }).waitFor();
+  await page.getByRole("button", { name: "Got it" }).click();
+  await page.mouse.move(0, 0);
   await page.screenshot({ path: fileOf("launchpad") });
   await page.setViewportSize({ width: 1280, height: 760 });
   await page.goto(`/instance/${uuid}`);

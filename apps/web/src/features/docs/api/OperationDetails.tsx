@@ -24,7 +24,7 @@ export function OperationDetails({ operation, named }: Props) {
   const answers = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
   const failures = failuresOf(operation);
   return (
-    <Box sx={{ pb: 6, display: "grid", gap: 4, minWidth: 0 }}>
+    <Box sx={{ pb: 6, display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 4 }}>
       <Typography variant="body2">{access}</Typography>
       {parameters.length > 0 && (
         <Part title={t("docs.api.parameters")}>

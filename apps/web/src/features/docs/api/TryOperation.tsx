@@ -36,7 +36,7 @@ export function TryOperation({ operation, named }: { operation: Operation; named
     <Box
       component="form"
       aria-label={t("docs.api.try")}
-      sx={{ display: "grid", gap: 4 }}
+      sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 4 }}
       onSubmit={(event: React.FormEvent) => {
         event.preventDefault();
         mutate();
@@ -91,7 +91,7 @@ export function TryOperation({ operation, named }: { operation: Operation; named
         </Button>
         {method !== "GET" && <Typography variant="caption">{t("docs.api.happens")}</Typography>}
       </Box>
-      <Box component="output" sx={{ display: "grid", gap: 2, minWidth: 0 }}>
+      <Box component="output" sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2 }}>
         {error && t("docs.api.unreachable")}
         {data && (
           <>
