@@ -6,6 +6,7 @@ import { useLocation } from "react-router";
 import { Delayed } from "../../../components/Delayed.tsx";
 import { ErrorState } from "../../../components/ErrorState.tsx";
 import { type ApiDocument, apiDocument, type Operation, operationsByTag } from "./api-document.ts";
+import { Prose } from "./Code.tsx";
 import { OperationDetails } from "./OperationDetails.tsx";
 
 /** Every operation of the API, closed until somebody wants to know more of it, or its address names it. */
@@ -22,7 +23,9 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
       <Typography variant="figure" component="h1" sx={{ color: "text.primary" }}>
         {t("docs.pages.api")}
       </Typography>
-      <Typography sx={{ my: 4 }}>{data.info.description.replaceAll("`", "")}</Typography>
+      <Typography sx={{ my: 4 }}>
+        <Prose>{data.info.description}</Prose>
+      </Typography>
       <Typography>
         <Link href="/cloud/openapi.json" target="_blank">
           {t("docs.api.document")}
@@ -30,10 +33,19 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
       </Typography>
       {operationsByTag(data).map(({ id, title, description, operations }) => (
         <section key={id} aria-labelledby={id}>
-          <Typography id={id} variant="h1" component="h2" sx={{ mt: 10, mb: 3, scrollMarginTop: 24 }}>
+          <Typography
+            id={id}
+            variant="h1"
+            component="h2"
+            sx={{ color: "text.primary", mt: 10, mb: 3, scrollMarginTop: 24 }}
+          >
             {title}
           </Typography>
-          {description && <Typography sx={{ mb: 3 }}>{description}</Typography>}
+          {description && (
+            <Typography sx={{ mb: 3 }}>
+              <Prose>{description}</Prose>
+            </Typography>
+          )}
           {operations.map((operation) => (
             <OperationEntry key={operation.operationId} operation={operation} document={data} />
           ))}
@@ -69,7 +81,7 @@ function OperationEntry({ operation, document }: { operation: Operation; documen
         <Box component="code" sx={{ typography: "mono", color: "text.primary", mr: 3 }}>
           <b>{method}</b> {path}
         </Box>
-        {summary}
+        <Prose>{summary}</Prose>
       </Box>
       {isOpen && <OperationDetails operation={operation} named={document.components.schemas} />}
     </Box>

@@ -7,6 +7,10 @@ export const Code = ({ children, label }: { children: string; label?: string }) 
   </Box>
 );
 
+/** Text of the document, where backticks mean code. */
+export const Prose = ({ children }: { children: string }) =>
+  children.split("`").map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
+
 const code = {
   m: 0,
   p: 4,

@@ -71,7 +71,7 @@ export async function loadApiSections(): Promise<{ sections: readonly DocSection
     { id, title, level: 2, html: "" },
     ...operations.map(({ operationId, summary, method, path, parameters }) => {
       const words = [method, path, ...parameters.map(({ name }) => name)];
-      return { id: operationId, title: summary, level: 3, html: words.join(" ") };
+      return { id: operationId, title: summary.replaceAll("`", ""), level: 3, html: words.join(" ") };
     }),
   ]);
   return { sections: [{ id: "http-api", title: "HTTP API", level: 1, html: "" }, ...sections] };
