@@ -61,7 +61,7 @@ describe("tools of others", () => {
     const { token } = await client.apiTokens.create({ body: { description: "ci" } });
     env = {
       ...adb.env,
-      PATH: `${folder}:${dirname(process.execPath)}:${adb.env.PATH}`,
+      PATH: `${folder}:${dirname(process.execPath)}:${process.env["PATH"]}`,
       TERRARIUM_URL: server.url,
       TERRARIUM_API_TOKEN: token,
       TERRARIUM_CONFIG_HOME: folder,

@@ -331,7 +331,7 @@ describe("instances", () => {
 
 describe("a preview", () => {
   const app = () => writeFile(join(folder, "app.apk"), "app").then(() => join(folder, "app.apk"));
-  const stopped = `PUT http://here/cloud/v1/instances/${uuid}/stop-disposable`;
+  const stopped = `POST http://here/cloud/v1/instances/${uuid}/stop-disposable`;
 
   it("ends the one before, and prints a link that ends when its device does", async () => {
     const { calls, run } = commandLine([

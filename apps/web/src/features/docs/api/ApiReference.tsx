@@ -1,6 +1,6 @@
 import { Box, Link, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import { Delayed } from "../../../components/Delayed.tsx";
@@ -12,7 +12,15 @@ import { OperationDetails } from "./OperationDetails.tsx";
 /** Every operation of the API, closed until somebody wants to know more of it, or its address names it. */
 export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
   const { t } = useTranslation();
+  const location = useLocation();
+  const { hash } = location;
   const { data, error, refetch } = useQuery(apiDocument);
+  // The browser looked for it before the document was here.
+  useEffect(() => {
+    const target = data && document.getElementById(hash.slice(1));
+    target?.scrollIntoView();
+    (target?.querySelector("summary") ?? target)?.focus({ preventScroll: true });
+  }, [location, hash, data]);
   if (error)
     return (
       <ErrorState title={t("docs.failed")} help={t("docs.failedHelp")} error={error} onRetry={() => void refetch()} />
@@ -35,9 +43,10 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
         <section key={id} aria-labelledby={id}>
           <Typography
             id={id}
+            tabIndex={-1}
             variant="h1"
             component="h2"
-            sx={{ color: "text.primary", mt: 10, mb: 3, scrollMarginTop: 24 }}
+            sx={{ color: "text.primary", mt: 10, mb: 3, scrollMarginTop: 24, "&:focus": { outline: "none" } }}
           >
             {title}
           </Typography>
@@ -46,8 +55,14 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
               <Prose>{description}</Prose>
             </Typography>
           )}
+          {/* One that the address comes to name begins anew, open. */}
           {operations.map((operation) => (
-            <OperationEntry key={operation.operationId} operation={operation} document={data} />
+            <OperationEntry
+              key={`${operation.operationId} ${hash === `#${operation.operationId}`}`}
+              operation={operation}
+              document={data}
+              isMeant={hash === `#${operation.operationId}`}
+            />
           ))}
         </section>
       ))}
@@ -55,24 +70,19 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
   );
 }
 
-function OperationEntry({ operation, document }: { operation: Operation; document: ApiDocument }) {
+interface EntryProps {
+  operation: Operation;
+  document: ApiDocument;
+  isMeant: boolean;
+}
+
+function OperationEntry({ operation, document, isMeant }: EntryProps) {
   const { operationId: id, method, path, summary } = operation;
-  const { hash } = useLocation();
-  const isMeant = hash === `#${id}`;
   const [isOpen, setOpen] = useState(isMeant);
-  const entry = useRef<HTMLDetailsElement>(null);
-  // The browser looked for it before the document was here.
-  useEffect(() => {
-    if (!isMeant) return;
-    setOpen(true);
-    entry.current?.scrollIntoView();
-    entry.current?.querySelector("summary")?.focus({ preventScroll: true });
-  }, [isMeant]);
   return (
     <Box
       component="details"
       id={id}
-      ref={entry}
       open={isOpen}
       onToggle={(event: React.ToggleEvent) => setOpen(event.newState === "open")}
       sx={{ borderTop: 1, borderColor: "divider", scrollMarginTop: 24 }}

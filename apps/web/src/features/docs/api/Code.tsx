@@ -2,8 +2,8 @@ import { Box } from "@mui/material";
 
 /** What is wider than the page is scrolled, by keyboard too. */
 export const Code = ({ children, label }: { children: string; label?: string }) => (
-  <Box component="pre" tabIndex={0} role="group" aria-label={label} sx={code}>
-    {children}
+  <Box component="section" tabIndex={0} aria-label={label} sx={code}>
+    <pre>{children}</pre>
   </Box>
 );
 
@@ -12,7 +12,7 @@ export const Prose = ({ children }: { children: string }) =>
   children.split("`").map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
 
 const code = {
-  m: 0,
+  "& pre": { m: 0 },
   p: 4,
   typography: "mono",
   color: "text.primary",

@@ -50,7 +50,7 @@ export function TryOperation({ operation, named }: { operation: Operation; named
           key={name}
           label={required ? name : t("docs.api.optional", { name })}
           value={filled.values[name] ?? ""}
-          placeholder={schema.default === undefined ? undefined : String(schema.default)}
+          placeholder={schema.default === undefined ? undefined : JSON.stringify(schema.default)}
           onChange={({ target: { value } }) =>
             setFilled((before) => ({ ...before, values: { ...before.values, [name]: value } }))
           }
