@@ -370,7 +370,7 @@ describe("a preview", () => {
 
   it("is stopped by its name, if there is one", async () => {
     const { calls, run } = commandLine([[200, page(instance("ONLINE"))]]);
-    expect((await run("preview", "stop", "two")).exitCode).toBe(10);
+    expect((await run("preview", "stop", "two")).exitCode).toBe(2);
     expect(await run("preview", "stop", "one")).toMatchObject({ exitCode: 0, stdout: `${uuid}\n` });
     expect(calls.filter(({ path }) => path.includes("stop-disposable")).length).toBe(1);
   });

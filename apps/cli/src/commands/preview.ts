@@ -59,7 +59,7 @@ export function addPreview(program: Command, cli: Cli): void {
     .description("stop your devices of that name, and so their links")
     .action(async (name: string) => {
       const stopped = await stopAll(await cli.connect(), name);
-      if (stopped.length === 0) throw new Failure("INSTANCE_ERROR", `No device of yours called "${name}" runs.`);
+      if (stopped.length === 0) throw new Failure("USAGE_ERROR", `No device of yours called "${name}" runs.`);
       cli.print.say(stopped.join("\n"), { instances: stopped.map((uuid) => ({ uuid })) });
     });
 }
