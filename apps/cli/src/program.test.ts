@@ -338,7 +338,7 @@ describe("a preview", () => {
       [200, page(recipe("phone", "x86_64"))],
       [200, page(instance("ONLINE", { name: "PR 12", uuid: other }), instance("ONLINE"))],
       [200, instance("STOPPING")],
-      [404, { code: "INSTANCE_NOT_FOUND" }],
+      [404, { code: "INSTANCE_ENDED", message: "Gone." }],
       [201, instance("CREATING")],
       [200, instance("ONLINE")],
       [200, { package_name: "app", is_open: true }],
