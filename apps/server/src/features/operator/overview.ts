@@ -1,11 +1,11 @@
 import { type Answer, type operator, runningStates } from "@terrarium/contract";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
 import { stuckSince } from "../../platform/mail/send-mail.ts";
+import { listUnattended } from "../instances/gateways.ts";
 import { attentionOf } from "./attention.ts";
 import { offeredKey } from "./offer.ts";
 import {
   countDevices,
-  countUnattended,
   countUnsentMails,
   findDatabaseState,
   listGateways,
@@ -32,7 +32,7 @@ export async function getOverview({
     listServers(db),
     listGateways(db),
     countDevices(db),
-    countUnattended(db),
+    listUnattended(db).then(({ length }) => length),
     countJobs(db),
     findOverdue(db, new Date(now)),
     countUnsentMails(db),
