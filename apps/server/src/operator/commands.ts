@@ -15,6 +15,8 @@ import { planRequestCommands } from "./plan-request-commands.ts";
 import { providerCommands } from "./provider-commands.ts";
 import { secondFactorCommands } from "./second-factor-commands.ts";
 import { userCommands } from "./user-commands.ts";
+import { warmCommands } from "./warm-commands.ts";
+import { zoneCommands } from "./zone-commands.ts";
 
 const commands: readonly Command[] = [
   {
@@ -69,6 +71,8 @@ const commands: readonly Command[] = [
   ...secondFactorCommands,
   ...operatorCommands,
   ...imageCommands,
+  ...warmCommands,
+  ...zoneCommands,
   ...planRequestCommands,
   ...auditCommands,
   ...billingCommands,
@@ -146,6 +150,7 @@ function parse(args: string[]) {
         api: { type: "string" },
         for: { type: "string" },
         checksum: { type: "string" },
+        zone: { type: "string" },
       },
     });
   } catch (error) {
