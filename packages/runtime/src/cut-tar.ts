@@ -1,4 +1,5 @@
-import { ByteReader, type UserDataPart } from "@terrarium/runtime";
+import { ByteReader } from "./byte-reader.ts";
+import type { UserDataPart } from "./user-data.ts";
 
 const BLOCK = 512;
 /** A file of so many bytes is a layer of its own, so that equal ones are stored once. */
@@ -41,10 +42,10 @@ export async function* cutTar(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Us
     }
     yield* flush();
   } finally {
-    // Docker would wait for whoever reads.
+    // Whoever sends would wait for whoever reads.
     await reader.close();
   }
-  if (!isComplete) throw new Error("Docker did not send all of the user data");
+  if (!isComplete) throw new Error("not all of the user data was sent");
 }
 
 /** Octal; 0 if it is no number, which only cuts elsewhere. */
