@@ -4,7 +4,7 @@ export { NoSlotError, type DeviceRuntime, type FoundDevice } from "./device-runt
 export { defineRuntime, type RuntimeContext, type RuntimePackage } from "./runtime-package.ts";
 export { ByteReader } from "./byte-reader.ts";
 export { type Ask, askIn } from "./ask-in.ts";
-export { cutTar } from "./cut-tar.ts";
+export { cutTar, joinTars } from "./cut-tar.ts";
 export { apiLevelOf, imageByTag, NO_VERSION, offeredHardware } from "./offered.ts";
 export { redroidArguments } from "./redroid.ts";
 export { killProcesses, processesWith } from "./processes-with.ts";

@@ -46,7 +46,7 @@ export async function* exec(cluster: Cluster, program: Program, signal: AbortSig
       const [channel] = message;
       const bytes = message.subarray(1);
       if (channel === STDOUT && bytes.length > 0) yield bytes;
-      else if (channel === STDERR) complaint = (complaint + bytes.toString()).slice(-MAX_COMPLAINT);
+      else if (channel === STDERR) complaint = (complaint + bytes.toString()).slice(0, MAX_COMPLAINT);
       else if (channel === STATUS) return checkStatus(bytes, complaint);
     }
     throw new Error("the connection to a program in a container broke");

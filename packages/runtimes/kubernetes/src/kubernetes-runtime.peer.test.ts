@@ -3,19 +3,22 @@ import { connect } from "node:net";
 import { type AdbLink, connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { fetchAdbd } from "@terrarium/adb/testing";
 import { aborted, systemClock } from "@terrarium/clock";
-import { type AdbAddress, type DeviceRuntime, NoSlotError } from "@terrarium/runtime";
+import type { AdbAddress, DeviceRuntime } from "@terrarium/runtime";
 import { aMachineSpec, describeRuntime, MemoryLayers } from "@terrarium/runtime/testing";
 import { CoreV1Api, type KubeConfig, NetworkingV1Api } from "@kubernetes/client-node";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Cluster } from "./cluster.ts";
 import { kubernetesRuntime, type KubernetesRuntimeOptions } from "./kubernetes-runtime.ts";
-import { nameOf } from "./pod.ts";
+import { output } from "./exec.ts";
+import { DEVICE, nameOf } from "./pod.ts";
 import { type ApiServer, startApiServer } from "./testing/api-server.ts";
 import { referenceImage } from "./testing/reference-images.ts";
 import { StandInNode } from "./testing/stand-in-node.ts";
 
 const none = new AbortController().signal;
 const IMAGE = "terrarium/reference:14.0";
+/** Runs, and no adb answers in it. */
+const SILENT = "terrarium/silent:14.0";
 const INSTALLATION = "terrarium";
 
 interface Peers {
@@ -36,7 +39,7 @@ async function tryToStart(): Promise<Peers | string> {
       config: api.config,
       name: "node",
       slots: 3,
-      images: { [IMAGE]: image },
+      images: { [IMAGE]: { root: image, words: [] }, [SILENT]: { root: image, words: ["silent"] } },
       tls: api.tls,
     });
     await node.start();
@@ -143,6 +146,40 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
     },
     { save: true, stall: true, resources: true, stranger: true },
   );
+
+  const spec = (artefact = IMAGE) => {
+    const made = aMachineSpec();
+    return { ...made, image: { ...made.image, artefact } };
+  };
+
+  it("reaches adb at a Pod's own address from within the cluster", async () => {
+    const machine = await make({ cluster: clusterOf(config, "devices", "front") }).start(spec(), none);
+    expect(machine.adb.host).toMatch(/^127\.77\./);
+    expect(await shell(machine.adb, "echo here")).toBe("here\n");
+  });
+
+  it("ends a device that never boots, and says why; one that ends, with its last words", async () => {
+    const runtime = make({ bootMs: 2_000 });
+    const silent = await runtime.start(spec(SILENT), none);
+    await aborted(silent.gone);
+    expect(String(silent.gone.reason)).toMatch(/its adb did not answer in 2 s: .*refused/);
+    expect(await runtime.list()).toEqual([]);
+    const machine = await runtime.start({ ...spec(), boot: 2 }, none);
+    await expect.poll(() => logged.some((line) => line.includes("has started in"))).toBe(true);
+    node.kill(`devices/${nameOf(INSTALLATION, machine.id)}`);
+    await aborted(machine.gone);
+    expect(String(machine.gone.reason)).toContain("its container ended with code 137, and said: adbd has started");
+  });
+
+  it("lets a device go on that a gateway has left standing still which was killed in the middle of a save", async () => {
+    const { adb, id, boot } = await make().start(spec(), none);
+    expect(await shell(adb, "echo runs")).toBe("runs\n");
+    const pod = nameOf(INSTALLATION, id)!;
+    await output(clusterOf(config), { pod, container: DEVICE, command: ["sh", "-c", "kill -STOP -1"] }, none);
+    await expect(shell(adb, "echo stands")).rejects.toThrow();
+    const adopted = await make().adopt({ id, boot });
+    expect(await shell(adopted!.adb, "echo runs")).toBe("runs\n");
+  });
 });
 
 function clusterOf(config: KubeConfig, namespace = "devices", home?: string): Cluster {
@@ -165,7 +202,7 @@ async function withLink<T>({ host, port }: AdbAddress, act: (link: AdbLink) => P
   // adbd may not listen yet.
   for (let tries = 0; ; tries++)
     try {
-      const link = await connectAdb(nodeSocketDuplex(connect(port, host)), { signal: AbortSignal.timeout(5_000) });
+      const link = await connectAdb(nodeSocketDuplex(connect(port, host)), { signal: AbortSignal.timeout(3_000) });
       try {
         return await act(link);
       } finally {

@@ -102,7 +102,7 @@ class KubernetesRuntime implements DeviceRuntime {
   constructor(options: KubernetesRuntimeOptions) {
     this.#options = options;
     const { cluster, clock, log, installation } = options;
-    this.#ask = askIn(clock, ANSWER_TIMEOUT_MS, this.#end.signal);
+    this.#ask = askIn(clock, ANSWER_TIMEOUT_MS);
     this.#selector = `${label.installation}=${installation},${label.id}`;
     this.#watch = new PodWatch({
       cluster,

@@ -1,6 +1,7 @@
 import { abortable } from "@terrarium/clock";
 import {
   cutTar,
+  joinTars,
   type Layer,
   type LayerStore,
   savedUserData,
@@ -17,12 +18,12 @@ const HOLD = "kill -STOP -1; echo held; read -r _; kill -CONT -1";
 /** As a killed gateway may have left it. */
 const GO_ON = "kill -CONT -1";
 /**
- * What is in a folder before the folder, so that its times are set last; always in the same order. Sockets are nothing that can be kept, and a
- * list of files has one in a line.
+ * What is in a folder before the folder, so that its times are set last; always in the same order, in as many tars as calls are needed.
+ * Sockets are nothing that can be kept, and names with line breaks cannot be listed.
  */
 const READ = `cd ${DATA} && find . -xdev \\( -name '*
-*' -prune \\) -o \\( ! -type s -print \\) | LC_ALL=C sort -r | tar -c -f - --no-recursion -T -`;
-const restore = (bytes: number) => `head -c ${bytes} | tar -x -p -f - -C ${DATA} && : > /restored`;
+*' -prune \\) -o \\( ! -type s -print \\) | LC_ALL=C sort -r | tr '\\n' '\\0' | xargs -0 tar -c -f - --no-recursion`;
+const restore = (bytes: number) => `head -c ${bytes} | tar -x -f - -C ${DATA} && : > /restored`;
 
 const shell = (script: string): readonly string[] => ["sh", "-c", script];
 
@@ -40,7 +41,7 @@ export async function saveData(
 ): Promise<Layer[]> {
   const letGo = await hold(cluster, pod, signal);
   try {
-    const read = () => cutTar(exec(cluster, { pod, container: DEVICE, command: shell(READ) }, signal));
+    const read = () => cutTar(joinTars(exec(cluster, { pod, container: DEVICE, command: shell(READ) }, signal)));
     return await abortable(saveUserData(read, store, { maxMb: diskMb, signal, ...options }), signal);
   } finally {
     await letGo();

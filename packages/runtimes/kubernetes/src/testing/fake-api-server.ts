@@ -54,6 +54,10 @@ export class FakeApiServer {
   #version = 1;
   /** How many Pods a namespace may have. */
   quota = Infinity;
+  /** There are no kubelets, for which Pods that are deleted would wait. */
+  hasKubelets = true;
+  /** What its caller may not write. */
+  refuses: string | undefined;
 
   async start(): Promise<KubeConfig> {
     this.#server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket, head));
@@ -135,6 +139,8 @@ export class FakeApiServer {
   #create(collection: string, body: Resource): Resource {
     const { metadata } = body;
     const { name } = metadata;
+    if (this.refuses !== undefined && collection.endsWith(this.refuses))
+      throw new Refusal(403, `${this.refuses} is forbidden`);
     if (!DNS_NAME.test(name)) throw new Refusal(422, `metadata.name: Invalid value: "${name}"`);
     for (const value of Object.values(metadata.labels ?? {}))
       if (!LABEL_VALUE.test(value)) throw new Refusal(422, `metadata.labels: Invalid value: "${value}"`);
@@ -174,7 +180,7 @@ export class FakeApiServer {
     const { uid } = options.preconditions ?? {};
     if (uid !== undefined && uid !== metadata.uid) throw new Refusal(409, "the UID in the precondition does not match");
     const grace = options.gracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30;
-    if (!collection.endsWith("/pods") || spec?.nodeName === undefined || grace === 0) {
+    if (!collection.endsWith("/pods") || spec?.nodeName === undefined || grace === 0 || !this.hasKubelets) {
       this.#in(collection).delete(metadata.name);
       return this.#tell(collection, "DELETED", found);
     }

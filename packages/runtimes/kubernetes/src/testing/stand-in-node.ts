@@ -10,13 +10,19 @@ import { createServer, type Server } from "node:net";
 import { ContainerRoot } from "./container.ts";
 import { type KubeletServerOptions, startKubeletServer } from "./kubelet-server.ts";
 
+export interface StandInImage {
+  root: string;
+  /** What its first program is told. */
+  words: readonly string[];
+}
+
 export interface StandInNodeOptions {
   config: KubeConfig;
   name: string;
   /** How many Pods fit. */
   slots: number;
-  /** The root folders of images, by name. */
-  images: Readonly<Record<string, string>>;
+  /** By name. */
+  images: Readonly<Record<string, StandInImage>>;
   tls?: KubeletServerOptions["tls"];
 }
 
@@ -133,15 +139,15 @@ export class StandInNode {
     return arch === "amd64" ? undefined : "1 node(s) didn't match Pod's node affinity/selector";
   }
 
-  #run(pod: V1Pod, image: string): void {
-    const placed: Placed = { root: new ContainerRoot(image), address: undefined, isRemoved: false };
+  #run(pod: V1Pod, image: StandInImage): void {
+    const placed: Placed = { root: new ContainerRoot(image.root), address: undefined, isRemoved: false };
     this.#placed.set(keyOf(pod), placed);
-    void this.#life(pod, placed).catch((error: unknown) => {
+    void this.#life(pod, placed, image.words).catch((error: unknown) => {
       if (!placed.isRemoved) console.error("a Pod of the stand-in node:", error);
     });
   }
 
-  async #life(pod: V1Pod, placed: Placed): Promise<void> {
+  async #life(pod: V1Pod, placed: Placed, words: readonly string[]): Promise<void> {
     const { root } = placed;
     const [restoring] = pod.spec?.initContainers ?? [];
     if (restoring) {
@@ -151,7 +157,7 @@ export class StandInNode {
     }
     if (placed.isRemoved) return;
     const [device] = pod.spec!.containers;
-    const { ended } = await root.start(["/init", ...(device!.args ?? [])]);
+    const { ended } = await root.start(["/init", ...(device!.args ?? words)]);
     const podIP = `${this.#address}.${(this.#last = (this.#last % 250) + 1)}`;
     placed.address = createServer((socket) => {
       void root.exec(["nc", "127.0.0.1", "5555"], { isOutside: true }).then(({ stdin, stdout }) => {
