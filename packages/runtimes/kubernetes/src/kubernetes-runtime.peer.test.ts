@@ -10,7 +10,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Cluster } from "./cluster.ts";
 import { kubernetesRuntime, type KubernetesRuntimeOptions } from "./kubernetes-runtime.ts";
 import { output } from "./exec.ts";
-import { DEVICE, nameOf } from "./pod.ts";
+import { DEVICE, nameOf, podOf } from "./pod.ts";
 import { type ApiServer, startApiServer } from "./testing/api-server.ts";
 import { referenceImage } from "./testing/reference-images.ts";
 import { StandInNode } from "./testing/stand-in-node.ts";
@@ -157,6 +157,17 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
     expect(machine.adb.host).toMatch(/^127\.77\./);
     expect(await shell(machine.adb, "echo here")).toBe("here\n");
   });
+
+  it.skipIf(typeof peers === "string" || !peers.api.isReal)(
+    "describes claims for disks as the API takes them",
+    async () => {
+      const { core } = clusterOf(config);
+      const options = { installation: INSTALLATION, port: undefined, nodes: { zone: "one" }, storageClass: "fast" };
+      const body = podOf({ ...spec(), layers: [{ sha256: "0".repeat(64), size: 1 }] }, "claims", options);
+      const taken = await core.createNamespacedPod({ namespace: "devices", body, dryRun: "All" });
+      expect(taken.spec!.volumes![0]!.ephemeral!.volumeClaimTemplate!.spec.storageClassName).toBe("fast");
+    },
+  );
 
   it("ends a device that never boots, and says why; one that ends, with its last words", async () => {
     const runtime = make({ bootMs: 2_000 });
