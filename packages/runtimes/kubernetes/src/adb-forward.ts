@@ -65,8 +65,8 @@ function fromMessages(hear: (error: string) => void): Transform {
       const bytes = message.subarray(begun.has(channel) ? 1 : 1 + PORT_BYTES);
       begun.add(channel);
       if (bytes.length === 0) return done();
+      hear(channel === DATA ? "" : bytes.toString());
       if (channel !== DATA) return done(new Error(bytes.toString()));
-      hear("");
       done(null, bytes);
     },
   });

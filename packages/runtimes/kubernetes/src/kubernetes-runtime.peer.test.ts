@@ -179,7 +179,7 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
     await expect.poll(() => logged.some((line) => line.includes("has started in"))).toBe(true);
     node.kill(`devices/${nameOf(INSTALLATION, machine.id)}`);
     await aborted(machine.gone);
-    expect(String(machine.gone.reason)).toContain("its container ended with code 137, and said: adbd has started");
+    expect(String(machine.gone.reason)).toMatch(/its container ended with code 137, and said: .*adbd/s);
   });
 
   it("lets a device go on that a gateway has left standing still which was killed in the middle of a save", async () => {

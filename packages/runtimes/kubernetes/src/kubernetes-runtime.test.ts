@@ -136,7 +136,9 @@ describe("a cluster", () => {
     expect(policy).toMatchObject({
       podSelector: { matchLabels: { "terrarium.installation": "moss" } },
       policyTypes: ["Ingress", "Egress"],
-      ingress: [{ ports: [{ port: 5555 }] }],
+      ingress: [
+        { _from: [{ podSelector: { matchLabels: { "terrarium.gateway": "moss" } } }], ports: [{ port: 5555 }] },
+      ],
     });
     // Another gateway, of a version that wants another policy.
     await aGateway({ hasInternet: false }).prepare!();
@@ -201,7 +203,7 @@ describe("a cluster", () => {
   });
 
   it("offers images for the processors of nodes that take devices", async () => {
-    const { core, aGateway } = await aCluster();
+    const { core, clock, aGateway } = await aCluster();
     const gateway = aGateway({ images: ["redroid/redroid:14.0.0-latest", "moss:latest"], nodes: { zone: "one" } });
     const problems = async () => (await gateway.found!()).map(({ problem }) => problem);
     expect(await problems()).toEqual(Array(2).fill("no node of the cluster takes devices"));
@@ -211,6 +213,7 @@ describe("a cluster", () => {
       });
     await aNode("other", "two", "amd64");
     await aNode("node", "one", "arm64");
+    await clock.advance(31_000);
     const [first, second] = await gateway.found!();
     expect(first).toMatchObject({ isFree: true, image: { osVersion: "14.0", sdkVersion: 34, arch: "arm64" } });
     expect(second!.problem).toContain("its tag does not say which Android it is");

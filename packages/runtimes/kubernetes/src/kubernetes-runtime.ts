@@ -72,6 +72,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** A kubelet that does not answer removes nothing; the cluster does, when it gives up its node. */
 const REMOVE_TIMEOUT_MS = 30_000;
 const SWEEP_MS = 60_000;
+const NODES_MS = 30_000;
 const LAST_WORDS = 5;
 const MAX_WORDS = 500;
 
@@ -98,6 +99,7 @@ class KubernetesRuntime implements DeviceRuntime {
   #place: string | undefined;
   #policy: Promise<void> | undefined;
   #sweeping: Promise<void> | undefined;
+  #nodes: { seen: Promise<Set<string>>; until: number } | undefined;
 
   constructor(options: KubernetesRuntimeOptions) {
     this.#options = options;
@@ -408,10 +410,18 @@ class KubernetesRuntime implements DeviceRuntime {
     return name === undefined ? undefined : this.#answer(() => this.#watch.read(name));
   }
 
-  /** The processors of nodes that could take devices. */
-  async #processors(): Promise<Set<string>> {
-    const labels = Object.entries(this.#options.nodes).map((pair) => pair.join("="));
-    const labelSelector = labels.join(",");
+  /** The processors of nodes that could take devices. It is asked often, and seldom changes. */
+  #processors(): Promise<Set<string>> {
+    const now = this.#options.clock.monotonic();
+    if (this.#nodes === undefined || this.#nodes.until < now)
+      this.#nodes = { seen: this.#lookAtNodes(), until: now + NODES_MS };
+    return this.#nodes.seen;
+  }
+
+  async #lookAtNodes(): Promise<Set<string>> {
+    const labelSelector = Object.entries(this.#options.nodes)
+      .map((pair) => pair.join("="))
+      .join(",");
     const { items } = await this.#answer(() => this.#options.cluster.core.listNode({ labelSelector }));
     const usable = items.filter(({ spec }) => !spec?.unschedulable);
     return new Set(usable.flatMap(({ status }) => status?.nodeInfo?.architecture ?? []));

@@ -10,11 +10,15 @@ const ENV = ["env", "-i", "PATH=/bin", "LD_LIBRARY_PATH=/lib64"];
 const SCRIPT =
   'ip link set lo up && mount -t proc none "$1/proc" && mount --rbind /dev "$1/dev" && root=$1 && shift && exec chroot "$root" "$@"';
 
+/** What a container ends with whose first process was killed. */
+const KILLED = 137;
+
 /** The root folder of a Pod's containers, which are started one after the other. */
 export class ContainerRoot {
   readonly #folder: Promise<string>;
   readonly #running = new Set<ChildProcess>();
   #pid = 0;
+  #isKilled = false;
   /** What the containers have printed. */
   said = "";
 
@@ -31,7 +35,7 @@ export class ContainerRoot {
     const spaces = ["--net", "--mount", "--pid", "--fork", "--kill-child"];
     const words = [...spaces, "sh", "-c", SCRIPT, "sh", root, ...ENV, ...command];
     const child = spawn("unshare", words, { stdio: ["ignore", "pipe", "pipe"] });
-    const ended = once(child, "exit").then(([code, signal]) => (signal === null ? (code as number) : 137));
+    const ended = once(child, "exit").then(([code]) => (this.#isKilled ? KILLED : Number(code)));
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (bytes: Buffer) => (this.said += bytes.toString()));
     this.#running.add(child);
@@ -57,6 +61,7 @@ export class ContainerRoot {
 
   /** Ends what runs in it, as a crash does. */
   kill(): void {
+    this.#isKilled = true;
     if (this.#pid > 0) process.kill(this.#pid, "SIGKILL");
   }
 
