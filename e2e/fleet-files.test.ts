@@ -103,7 +103,7 @@ describe("deploy/helm/terrarium", () => {
       const sets = all.filter(({ kind }) => ["Deployment", "StatefulSet"].includes(kind));
       const rolesOf = ({ spec }: Resource) =>
         spec.template.spec.containers[0]!.env.find(({ name }) => name === "TERRARIUM_ROLES")?.value;
-      expect(sets.map(rolesOf).toSorted()).toEqual(["api", "gateway", "jobs", "realtime", undefined]);
+      expect(new Set(sets.map(rolesOf))).toEqual(new Set(["api", "gateway", "jobs", "realtime", undefined]));
       const finds = (selector: Record<string, string>) =>
         sets.filter(({ spec: { template } }) =>
           Object.entries(selector).every(([name, value]) => template.metadata.labels[name] === value),
@@ -115,8 +115,8 @@ describe("deploy/helm/terrarium", () => {
         const [found] =
           podName in spec.selector ? sets.filter(({ kind }) => kind === "StatefulSet") : finds(spec.selector);
         const ports = found!.spec.template.spec.containers[0]!.ports.map(({ name }) => name);
-        for (const { targetPort } of spec.ports)
-          if (targetPort) expect([metadata.name, ports]).toEqual([metadata.name, expect.arrayContaining([targetPort])]);
+        const wanted = spec.ports.flatMap(({ targetPort }) => targetPort ?? []);
+        expect([metadata.name, ports]).toEqual([metadata.name, expect.arrayContaining(wanted)]);
       }
       const media = all.filter(
         ({ kind, spec }) => kind === "Service" && spec.type === "LoadBalancer" && spec.ports[0]!.protocol === "UDP",

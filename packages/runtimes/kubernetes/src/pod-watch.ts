@@ -71,7 +71,7 @@ export class PodWatch {
         const seen = look(pod);
         if (seen !== undefined) resolve(seen);
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     };
     const waiting = { uid, hear };

@@ -1,4 +1,4 @@
-import type { V1ContainerStatus, V1Pod, V1PodSpec } from "@kubernetes/client-node";
+import type { V1ContainerStatus, V1Pod, V1Volume } from "@kubernetes/client-node";
 import { type MachineRef, type MachineSpec, redroidArguments } from "@terrarium/runtime";
 
 export const ADB_PORT = 5555;
@@ -106,7 +106,7 @@ export function podOf(spec: MachineSpec, name: string, { installation, port, nod
           ...(redroid ? { args: redroidArguments(hardware) } : {}),
         },
       ],
-      volumes: [{ name: "data", ...dataOf(size, storageClass) }],
+      volumes: [dataOf(size, storageClass)],
     },
   };
 }
@@ -115,15 +115,12 @@ export function podOf(spec: MachineSpec, name: string, { installation, port, nod
 const WAITING = ["sh", "-c", "until [ -e /restored ]; do sleep 1; done"];
 
 /** It goes with the Pod. */
-function dataOf(
-  size: string,
-  storageClassName: string | undefined,
-): NonNullable<V1PodSpec["volumes"]>[number] | object {
-  if (storageClassName === undefined) return { emptyDir: { sizeLimit: size } };
+function dataOf(size: string, storageClassName: string | undefined): V1Volume {
+  const name = "data";
+  if (storageClassName === undefined) return { name, emptyDir: { sizeLimit: size } };
   const resources = { requests: { storage: size } };
-  return {
-    ephemeral: { volumeClaimTemplate: { spec: { accessModes: ["ReadWriteOnce"], storageClassName, resources } } },
-  };
+  const spec = { accessModes: ["ReadWriteOnce"], storageClassName, resources };
+  return { name, ephemeral: { volumeClaimTemplate: { spec } } };
 }
 
 /** It runs, or will; one that has ended, or is being removed, does not. */

@@ -156,7 +156,10 @@ export class FakeApiServer {
 
   #bind(collection: string, found: Resource, { target }: { target?: { name: string } } & object): Resource {
     if (found.spec?.nodeName !== undefined) throw new Refusal(409, "it is assigned to a node already");
-    return this.#write(collection, "MODIFIED", { ...found, spec: { ...found.spec!, nodeName: target!.name } });
+    return this.#write(collection, "MODIFIED", {
+      ...found,
+      spec: Object.assign({}, found.spec, { nodeName: target!.name }),
+    });
   }
 
   #replace(collection: string, found: Resource, body: Resource, part: string | undefined): Resource {

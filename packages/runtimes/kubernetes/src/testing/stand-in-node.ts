@@ -78,7 +78,7 @@ export class StandInNode {
       nodeInfo: { architecture: "amd64" } as never,
     };
     const made = await this.#core.createNode({ body: { metadata, status } });
-    await this.#core.replaceNodeStatus({ name, body: { ...made, status } });
+    await this.#core.replaceNodeStatus({ name, body: Object.assign(made, { status }) });
     await this.#pods.start();
   }
 
@@ -180,8 +180,8 @@ export class StandInNode {
         const now = await this.#core.readNamespacedPod({ name, namespace });
         if (now.metadata?.uid !== metadata?.uid) return;
         const conditions = status?.conditions ?? [{ type: "PodScheduled", status: "True" }];
-        const body = { ...now, status: { ...now.status, ...status, conditions } };
-        await this.#core.replaceNamespacedPodStatus({ name, namespace, body });
+        Object.assign(now.status!, status, { conditions });
+        await this.#core.replaceNamespacedPodStatus({ name, namespace, body: now });
         return;
       } catch (error) {
         const { code } = error as { code?: number };
