@@ -1,4 +1,5 @@
 import { CoreV1Api, KubeConfig, NetworkingV1Api } from "@kubernetes/client-node";
+import type { Ask } from "@terrarium/runtime";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -61,6 +62,17 @@ export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return cause instanceof Error ? `${text}: ${cause.message}` : text;
 }
+
+/** Asks the API, and throws what it says. */
+export const answerOf =
+  (ask: Ask): Ask =>
+  async (work) => {
+    try {
+      return await ask(work);
+    } catch (error) {
+      throw new Error(`the cluster does not do it: ${reasonOf(error)}`, { cause: error });
+    }
+  };
 
 function parsed(text: string): unknown {
   try {

@@ -7,21 +7,20 @@ import {
   askIn,
   type DeviceRuntime,
   type FoundDevice,
-  imageByTag,
   type ImageSpec,
   type LayerStore,
   type Machine,
   type MachineCapability,
   type MachineRef,
   type MachineSpec,
-  NO_VERSION,
-  offeredHardware,
   Turns,
 } from "@terrarium/runtime";
 import { connect } from "node:net";
 import { type AdbForward, openAdbForward } from "./adb-forward.ts";
-import { type Cluster, codeOf, reasonOf, unlessGone } from "./cluster.ts";
+import { answerOf, type Cluster, codeOf, reasonOf, unlessGone } from "./cluster.ts";
+import { lastWords } from "./last-words.ts";
 import { policyOf, writePolicy } from "./network-policy.ts";
+import { NodeFacts } from "./node-facts.ts";
 import {
   ADB_PORT,
   archs,
@@ -72,9 +71,6 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** A kubelet that does not answer removes nothing; the cluster does, when it gives up its node. */
 const REMOVE_TIMEOUT_MS = 30_000;
 const SWEEP_MS = 60_000;
-const NODES_MS = 30_000;
-const LAST_WORDS = 5;
-const MAX_WORDS = 500;
 
 /** Runs Pods that answer adb, in a namespace of a cluster. Gateways that share the namespace and the name of the installation share them. */
 export function kubernetesRuntime(options: KubernetesRuntimeOptions): DeviceRuntime {
@@ -85,7 +81,9 @@ class KubernetesRuntime implements DeviceRuntime {
   readonly name = "kubernetes";
   readonly #options: KubernetesRuntimeOptions;
   readonly #ask: Ask;
+  readonly #answer: Ask;
   readonly #watch: PodWatch;
+  readonly #nodes: NodeFacts;
   readonly #selector: string;
   readonly #held = new Map<string, Held>();
   /** The signals of starts that are under way, by id. */
@@ -99,12 +97,13 @@ class KubernetesRuntime implements DeviceRuntime {
   #place: string | undefined;
   #policy: Promise<void> | undefined;
   #sweeping: Promise<void> | undefined;
-  #nodes: { seen: Promise<Set<string>>; until: number } | undefined;
 
   constructor(options: KubernetesRuntimeOptions) {
     this.#options = options;
     const { cluster, clock, log, installation } = options;
     this.#ask = askIn(clock, ANSWER_TIMEOUT_MS);
+    this.#answer = answerOf(this.#ask);
+    this.#nodes = new NodeFacts({ ...options, answer: this.#answer });
     this.#selector = `${label.installation}=${installation},${label.id}`;
     this.#watch = new PodWatch({
       cluster,
@@ -167,28 +166,12 @@ class KubernetesRuntime implements DeviceRuntime {
   }
 
   /** Images that can be offered. */
-  async found(): Promise<FoundDevice[]> {
-    const { images, cluster } = this.#options;
-    const there = await this.#processors().catch((error: unknown) => reasonOf(error));
-    return images.map((name): FoundDevice => {
-      const image = imageByTag(name, typeof there === "object" && !there.has("amd64") ? "arm64" : "x86_64", "1");
-      const title = image ? `Android ${image.osVersion} in Kubernetes` : name;
-      const problem = typeof there === "string" ? there : this.#misses(there, image?.arch);
-      return {
-        key: `${cluster.namespace}/${name}`,
-        name: title,
-        isFree: problem === undefined,
-        problem: problem ?? (image ? undefined : NO_VERSION),
-        image,
-        hardware: { name: title, ...offeredHardware },
-      };
-    });
+  found(): Promise<FoundDevice[]> {
+    return Promise.all(this.#options.images.map((name) => this.#nodes.offer(name)));
   }
 
-  /** Only its node can look into an image. */
-  async verify({ arch }: ImageSpec): Promise<undefined> {
-    const problem = this.#misses(await this.#processors(), arch);
-    if (problem !== undefined) throw new Error(problem);
+  async verify(image: ImageSpec): Promise<undefined> {
+    await this.#nodes.check(image);
   }
 
   async shutdown(): Promise<void> {
@@ -235,7 +218,7 @@ class KubernetesRuntime implements DeviceRuntime {
     }
   }
 
-  /** What a start that failed has left. Never rejects: what cannot be removed now belongs to no device, and is found as such. */
+  /** What a start that failed has left. Never rejects. */
   async #clear({ id, boot }: MachineSpec): Promise<void> {
     try {
       const pod = await this.#find(id);
@@ -321,19 +304,10 @@ class KubernetesRuntime implements DeviceRuntime {
     if (isGone) return this.#over(uid, "its Pod was removed");
     if (isLive(pod)) return;
     const isRemoved = pod.metadata?.deletionTimestamp !== undefined;
-    void this.#lastWords(pod, isRemoved).then(async (why) => {
+    void lastWords(pod, this.#options.cluster, this.#ask).then((why) => {
       this.#over(uid, why);
-      if (!isRemoved) await this.#turns.take(id, () => this.#remove(pod, why));
+      if (!isRemoved) this.#tryToRemove(pod, why);
     });
-  }
-
-  async #lastWords(pod: V1Pod, isRemoved: boolean): Promise<string> {
-    const { core, namespace } = this.#options.cluster;
-    if (isRemoved) return `its Pod is removed${pod.status?.message ? `: ${pod.status.message}` : ""}`;
-    const logs = { namespace, name: pod.metadata?.name ?? "", container: DEVICE, tailLines: LAST_WORDS };
-    const said = await this.#ask(() => core.readNamespacedPodLog(logs)).catch(() => "");
-    const words = said.trim().slice(-MAX_WORDS);
-    return endOf(pod) + (words && `, and said: ${words}`);
   }
 
   #over(uid: string, why: string): void {
@@ -357,10 +331,16 @@ class KubernetesRuntime implements DeviceRuntime {
       const said = forward?.complaint();
       const why = `${(error as Error).message}${said ? `: ${said}` : ""}`;
       log(`${id}: ${why}`);
-      await this.#turns
-        .take(id, () => this.#remove(pod, why))
-        .catch((failed: unknown) => log(`${id} could not be removed: ${reasonOf(failed)}`));
+      this.#tryToRemove(pod, why);
     }
+  }
+
+  /** One that cannot be removed now belongs to no device, and is found as such. */
+  #tryToRemove(pod: V1Pod, why: string): void {
+    const { id } = hostedOf(pod);
+    this.#turns
+      .take(id, () => this.#remove(pod, why))
+      .catch((error: unknown) => this.#options.log(`${id} could not be removed: ${reasonOf(error)}`));
   }
 
   /** No Pod is made that is not kept from the others. */
@@ -408,37 +388,5 @@ class KubernetesRuntime implements DeviceRuntime {
   async #find(id: string): Promise<V1Pod | undefined> {
     const name = nameOf(this.#options.installation, id);
     return name === undefined ? undefined : this.#answer(() => this.#watch.read(name));
-  }
-
-  /** The processors of nodes that could take devices. It is asked often, and seldom changes. */
-  #processors(): Promise<Set<string>> {
-    const now = this.#options.clock.monotonic();
-    if (this.#nodes === undefined || this.#nodes.until < now)
-      this.#nodes = { seen: this.#lookAtNodes(), until: now + NODES_MS };
-    return this.#nodes.seen;
-  }
-
-  async #lookAtNodes(): Promise<Set<string>> {
-    const labelSelector = Object.entries(this.#options.nodes)
-      .map((pair) => pair.join("="))
-      .join(",");
-    const { items } = await this.#answer(() => this.#options.cluster.core.listNode({ labelSelector }));
-    const usable = items.filter(({ spec }) => !spec?.unschedulable);
-    return new Set(usable.flatMap(({ status }) => status?.nodeInfo?.architecture ?? []));
-  }
-
-  #misses(there: ReadonlySet<string>, arch: ImageSpec["arch"] | undefined): string | undefined {
-    if (there.size === 0) return "no node of the cluster takes devices";
-    if (arch === undefined || there.has(archs[arch])) return undefined;
-    return `no node has a processor for it: they have ${[...there].join(", ")}`;
-  }
-
-  /** @throws Error with what the API says */
-  async #answer<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#ask(work);
-    } catch (error) {
-      throw new Error(`the cluster does not do it: ${reasonOf(error)}`, { cause: error });
-    }
   }
 }
