@@ -21,6 +21,10 @@ export async function openChannels(
   const words = new URLSearchParams(query.map((pair) => [...pair])).toString();
   const url = `${server}/api/v1/namespaces/${namespace}/pods/${pod}/${what}?${words}`;
   const socket = new WebSocket(url.replace(/^http/, "ws"), [PROTOCOL], options);
+  // From the beginning on: what the other side says first may come with its consent.
+  const stream = createWebSocketStream(socket, { readableObjectMode: true });
+  // Whoever reads or writes hears of it; one that breaks while nobody does is over, and no more.
+  stream.on("error", () => undefined);
   const end = () => socket.terminate();
   signal.addEventListener("abort", end, { once: true });
   try {
@@ -38,9 +42,6 @@ export async function openChannels(
   } finally {
     signal.removeEventListener("abort", end);
   }
-  const stream = createWebSocketStream(socket, { readableObjectMode: true });
-  // Whoever reads or writes hears of it; one that breaks while nobody does is over, and no more.
-  stream.on("error", () => undefined);
   return stream;
 }
 
