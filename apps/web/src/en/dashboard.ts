@@ -12,6 +12,8 @@ export const dashboard = sentences({
       plan: "Plan",
       plans: { payg: "Pay as you go", unlimited: "Unlimited", fixed: "Fixed", trial: "Trial", none: "No plan yet" },
       choose: "Choose a plan",
+      minutes_one: "{{count}} free minute left",
+      minutes_other: "{{count}} free minutes left",
       active: "Active",
       inactive: "Not active",
       ended: "Ended on {{date}}",
@@ -45,6 +47,7 @@ export const dashboard = sentences({
         debt: "An invoice is overdue. No plan can begin before it is paid.",
         act: "See invoices",
       },
+      minutes: { fact: "The free minutes are used up: no device can start.", act: "Choose a plan" },
       limit: { fact: "{{running}} of {{max}} devices run. Others cannot start once all do.", act: "See devices" },
       factor_one:
         "{{count}} person has no second factor yet, which your organization requires. They set one up when they next sign in.",

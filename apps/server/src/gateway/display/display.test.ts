@@ -33,6 +33,26 @@ describe("Display", () => {
     expect(display.units).toBe(2);
   });
 
+  it("hands its last key frame to who comes, until something else has come or it rests or ends", async () => {
+    const { source, clock, display } = create();
+    const seen = () => {
+      const units: AccessUnit[] = [];
+      display.attach((unit) => units.push(unit))();
+      return units.length;
+    };
+    expect(seen()).toBe(0);
+    source.frame(true, 0n, keyFrame);
+    expect([seen(), seen()]).toEqual([1, 1]);
+    source.frame(false, 1n, frame);
+    expect(seen()).toBe(0);
+    source.frame(true, 2n, keyFrame);
+    await clock.advance(30_000);
+    expect(seen()).toBe(0);
+    source.frame(true, 3n, keyFrame);
+    display.stop();
+    expect(seen()).toBe(0);
+  });
+
   it("puts the parameters before a key frame that has none, in one copy for all", () => {
     const { source, display } = create();
     const seen: Buffer[] = [];

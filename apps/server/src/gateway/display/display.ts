@@ -32,6 +32,8 @@ export class Display {
   #asked = false;
   #waiting = false;
   #units = 0;
+  /** The latest unit, if it shows the screen by itself. */
+  #fresh: AccessUnit | undefined;
   #resting = new AbortController();
 
   /** `onRest` is called when nobody has watched for a while. */
@@ -48,10 +50,14 @@ export class Display {
     return this.#units;
   }
 
-  /** Hands each unit to `sink` until the returned function is called. Request a key frame to start with a picture. */
+  /**
+   * Hands each unit to `sink` until the returned function is called, and at once the key frame that shows the screen as it is, as of one that
+   * has just been opened. Where there is none, request one to start with a picture.
+   */
   attach(sink: UnitSink): () => void {
     this.#resting.abort();
     this.#sinks.add(sink);
+    if (this.#fresh) sink(this.#fresh);
     return () => {
       if (this.#sinks.delete(sink) && this.#sinks.size === 0) this.#restLater();
     };
@@ -71,6 +77,7 @@ export class Display {
   }
 
   stop(): void {
+    this.#fresh = undefined;
     this.#resting.abort();
     this.#stopWatching();
     this.#sinks.clear();
@@ -80,6 +87,7 @@ export class Display {
     this.#resting = new AbortController();
     this.#clock.sleep(REST_MS, AbortSignal.any([this.#source.gone, this.#resting.signal])).then(
       () => {
+        this.#fresh = undefined;
         this.#source.rest?.();
         this.#onRest();
       },
@@ -98,8 +106,10 @@ export class Display {
     if (packet.type !== "frame") return;
     this.#units++;
     if (packet.keyFrame) this.#asked = false;
-    if (this.#sinks.size === 0) return;
+    else this.#fresh = undefined;
+    if (this.#sinks.size === 0 && !packet.keyFrame) return;
     const unit = unitOf(packet, this.#source.config);
+    if (packet.keyFrame) this.#fresh = unit;
     for (const sink of this.#sinks) sink(unit);
   }
 }
