@@ -34,12 +34,10 @@ export async function* exec(cluster: Cluster, program: Program, signal: AbortSig
   const end = () => stream.destroy(signal.reason as Error);
   signal.addEventListener("abort", end, { once: true });
   let complaint = "";
-  let failed: Error | undefined;
-  const feeding =
-    stdin &&
-    // The program does not hear of an end, so there is none.
+  if (stdin)
+    // The program does not hear of an end, so there is none. What fails there fails here.
     pipeline(Readable.from(stdin), asMessages(STDIN), stream, { end: false }).catch((error: Error) => {
-      failed = error;
+      stream.destroy(error);
     });
   try {
     for await (const message of stream as AsyncIterable<Buffer>) {
@@ -52,12 +50,10 @@ export async function* exec(cluster: Cluster, program: Program, signal: AbortSig
     throw new Error("the connection to a program in a container broke");
   } catch (error) {
     signal.throwIfAborted();
-    await feeding;
-    throw failed ?? error;
+    throw error;
   } finally {
     signal.removeEventListener("abort", end);
     stream.destroy();
-    await feeding;
   }
 }
 

@@ -21,19 +21,7 @@ import { answerOf, type Cluster, codeOf, reasonOf, unlessGone } from "./cluster.
 import { lastWords } from "./last-words.ts";
 import { policyOf, writePolicy } from "./network-policy.ts";
 import { NodeFacts } from "./node-facts.ts";
-import {
-  ADB_PORT,
-  archs,
-  DEVICE,
-  endOf,
-  type Hosted,
-  hostedOf,
-  isLive,
-  isRunning,
-  label,
-  nameOf,
-  podOf,
-} from "./pod.ts";
+import { ADB_PORT, type Hosted, hostedOf, isLive, isRunning, label, nameOf, podOf } from "./pod.ts";
 import { PodWatch } from "./pod-watch.ts";
 import { startPod } from "./start-pod.ts";
 import { goOn, saveData } from "./user-data.ts";
