@@ -14,6 +14,7 @@ type Load = () => Promise<{ runtime: RuntimePackage }>;
 export const runtimePackages: Readonly<Record<string, Load>> = {
   "adb-pool": () => import("@terrarium/runtime-adb-pool"),
   docker: () => import("@terrarium/runtime-docker"),
+  kubernetes: () => import("@terrarium/runtime-kubernetes"),
   qemu: () => import("@terrarium/runtime-qemu"),
   simulator: () => import("@terrarium/runtime-simulator"),
 };

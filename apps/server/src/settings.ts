@@ -73,7 +73,7 @@ export const Environment = z.object({
   TERRARIUM_RUNTIMES: list
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
     .meta({
-      description: "the runtimes to load: `simulator`, `adb-pool`, `docker`, `qemu` (docs/RUNTIMES.md)",
+      description: "the runtimes to load: `simulator`, `adb-pool`, `docker`, `kubernetes`, `qemu` (docs/RUNTIMES.md)",
       shown: "`simulator`",
     }),
   TERRARIUM_KEEP_DEVICES_SECONDS: z.coerce
@@ -370,7 +370,7 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** What is to be set for devices of a runtime to be offered, and their screens to be shown; null if nothing is missing. */
 export function helpWith(
-  runtime: "adb-pool" | "docker" | "qemu",
+  runtime: "adb-pool" | "docker" | "kubernetes" | "qemu",
   { runtimes, scrcpyServer }: Pick<Settings, "runtimes" | "scrcpyServer">,
 ): string | null {
   const names = runtimes.includes(runtime) ? "" : `TERRARIUM_RUNTIMES=${[...runtimes, runtime].join()} `;

@@ -3,9 +3,12 @@ export { checkLayer, type Layer, LayerDamagedError, type LayerStore, SaveTooLarg
 export { NoSlotError, type DeviceRuntime, type FoundDevice } from "./device-runtime.ts";
 export { defineRuntime, type RuntimeContext, type RuntimePackage } from "./runtime-package.ts";
 export { ByteReader } from "./byte-reader.ts";
-export { apiLevelOf, offeredHardware } from "./offered.ts";
+export { type Ask, askIn } from "./ask-in.ts";
+export { cutTar, joinTars } from "./cut-tar.ts";
+export { apiLevelOf, imageByTag, NO_VERSION, offeredHardware } from "./offered.ts";
+export { redroidArguments } from "./redroid.ts";
 export { killProcesses, processesWith } from "./processes-with.ts";
-export { savedUserData, saveUserData, type UserDataPart } from "./user-data.ts";
+export { savedUserData, savedUserDataSize, saveUserData, type UserDataPart } from "./user-data.ts";
 export { placeOf } from "./place-of.ts";
 export { type LoopbackPort, openLoopbackPort } from "./loopback-port.ts";
 export { Turns } from "./turns.ts";
