@@ -9,6 +9,7 @@ import { auditCommands } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { clockCommand } from "./clock-command.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
+import { deviceCommands } from "./device-commands.ts";
 import { imageCommands } from "./image-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { planRequestCommands } from "./plan-request-commands.ts";
@@ -73,6 +74,7 @@ const commands: readonly Command[] = [
   ...imageCommands,
   ...warmCommands,
   ...zoneCommands,
+  ...deviceCommands,
   ...planRequestCommands,
   ...auditCommands,
   ...billingCommands,
