@@ -189,7 +189,9 @@ it("a manager makes groups with quotas, and puts people into them, which another
   await dialog.getByLabel("Description").fill("Everything with a launcher");
   await dialog.getByRole("button", { name: "Save group" }).click();
   await page.getByText("Everything with a launcher").waitFor();
-  await page.getByRole("button", { name: /^Remove .* from the group$/ }).click();
+  await page.getByRole("button", { name: "Bulk edit" }).click();
+  await page.getByRole("checkbox", { name: "Select all rows" }).check();
+  await page.getByRole("button", { name: "Remove 1 user" }).click();
   await dialog.getByRole("button", { name: "Remove 1 user" }).click();
   await row(/^Android .* 0 users$/).waitFor();
 
@@ -217,8 +219,24 @@ it("a manager changes a setting of the organization, finds that in the audit log
   const { page, errors, close } = await openPage(browser, server.url);
   await signIn(page, demo.manager);
 
-  // A setting
+  // Where devices run, and when they stop: each section saves its own
   await page.goto("/administration/settings");
+  const choose = async (section: string, field: string, option: string) => {
+    const region = page.getByRole("region", { name: section });
+    await region.getByRole("combobox", { name: field }).click();
+    await page.getByRole("option", { name: option, exact: true }).click();
+    await region.getByRole("button", { name: "Save" }).click();
+  };
+  await choose("Data center", "Data center zone", "North America");
+  await page.getByText("Devices that start from now on run there.").waitFor();
+  await choose("Timeouts", "Stop when unused for", "15 minutes");
+  await page.getByText("Devices that start from now on have these timeouts.").waitFor();
+  await page.reload();
+  for (const chosen of ["North America", "15 minutes"])
+    await page.getByRole("combobox").filter({ hasText: chosen }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  // How long members are signed in
   const sessions = page.getByRole("region", { name: "Length of sessions" });
   await sessions.getByRole("combobox").click();
   await page.getByRole("option", { name: "8 hours" }).click();

@@ -1,42 +1,42 @@
-import { somePhones } from "@terrarium/runtime-adb-pool/testing";
+// The pictures of the documentation: docs/images.
 import { fileURLToPath } from "node:url";
-import { launchBrowser, livePicture, openPage, signIn, steadyPicture } from "../support/browser.ts";
+import { launchBrowser, livePicture, openPage, signIn } from "../support/browser.ts";
 import { startDevice, untilState } from "../support/instances.ts";
-import { signInAsOperator } from "../support/operator.ts";
 import { demo, TestServer } from "../support/server.ts";
 
-/** Takes the pictures of docs/RUNTIMES.md: a phone is found, and is in the browser. A simulated device stands in for it. */
-const fileOf = (name: string): string => fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url));
-const desk = await somePhones(1);
-const { host, port } = desk.phones[0]!.address;
-const server = await TestServer.start({
-  TERRARIUM_RUNTIMES: "adb-pool",
-  TERRARIUM_ADB_POOL_SERVER: "off",
-  TERRARIUM_ADB_POOL_ENDPOINTS: `${host}:${port}`,
-});
+const fileOf = (name: string) => fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url));
+
+/** By their names, the recipes that they are started from. */
+const devices = {
+  "wear-notifications": "Watch 1.4 in, Android 14",
+  "tv-remote-nav": "TV 1080p, Android 12",
+  "car-hvac-panel": "Car 12.3 in, Android 13",
+  "tablet-layout-check": "Tablet 11 in, Android 15",
+  "fold-resume-state": "Fold 7.6 in, Android 16",
+  "payments-smoke-01": "Phone 6.1 in, Android 16",
+};
+
+const server = await TestServer.start();
 const browser = await launchBrowser();
 try {
-  const { page } = await openPage(browser, server.url, { viewport: { width: 1280, height: 800 } });
-  await signInAsOperator(page, server);
-  await page.goto("/operator/gateways");
-  const press = page.getByRole("button", { name: "Add Terra Fern 61 to the catalogue" });
-  await press.scrollIntoViewIfNeeded();
-  await page.screenshot({ path: fileOf("phone-found") });
-  await press.click();
-  await page.getByText("in the catalogue").first().waitFor();
-
-  const viewer = await openPage(browser, server.url, { viewport: { width: 1280, height: 800 } });
-  const { client } = await server.signIn(demo.user);
-  const { uuid } = await startDevice(client, { name: "a phone on a desk", search: "Fern 61" });
-  await untilState(client, uuid, "ONLINE");
-  await signIn(viewer.page, demo.user);
-  await viewer.page.goto(`/instance/${uuid}`);
-  await livePicture(viewer.page);
-  await steadyPicture(viewer.page);
-  await viewer.page.screenshot({ path: fileOf("phone-in-the-browser") });
-  console.log(`${fileOf("phone-found")}\n${fileOf("phone-in-the-browser")}`);
+  const { client } = await server.signIn(demo.manager);
+  let uuid = "";
+  for (const [name, search] of Object.entries(devices)) {
+    ({ uuid } = await startDevice(client, { name, search, timeouts: { inactivity: 0, global: 30 } }));
+    await untilState(client, uuid, "ONLINE");
+  }
+  const { page } = await openPage(browser, server.url, { viewport: { width: 1440, height: 760 } });
+  await signIn(page, demo.manager);
+  await page.getByRole("row", { name: /payments-smoke-01/ }).waitFor();
+  await page.getByRole("button", { name: "Got it" }).click();
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: fileOf("launchpad") });
+  await page.setViewportSize({ width: 1280, height: 760 });
+  await page.goto(`/instance/${uuid}`);
+  await livePicture(page);
+  await page.waitForTimeout(3_000);
+  await page.screenshot({ path: fileOf("device") });
 } finally {
   await browser.close();
   await server.stop();
-  await desk.stop();
 }

@@ -15,6 +15,7 @@ export const runtimePackages: Readonly<Record<string, Load>> = {
   "adb-pool": () => import("@terrarium/runtime-adb-pool"),
   "android-emulator": () => import("@terrarium/runtime-android-emulator"),
   docker: () => import("@terrarium/runtime-docker"),
+  kubernetes: () => import("@terrarium/runtime-kubernetes"),
   qemu: () => import("@terrarium/runtime-qemu"),
   simulator: () => import("@terrarium/runtime-simulator"),
 };

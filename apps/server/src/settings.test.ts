@@ -264,7 +264,7 @@ describe("video", () => {
     ],
   ])("leads somewhere by default, and to what the operator has: %j", (environment, links) => {
     expect(readSettings(environment).operator.shown.links).toEqual({
-      api_reference: "/cloud/openapi.json",
+      api_reference: "/docs/api",
       repository: null,
       ...links,
     });

@@ -75,7 +75,7 @@ export const Environment = z.object({
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
     .meta({
       description:
-        "the runtimes to load: `simulator`, `adb-pool`, `android-emulator`, `docker`, `qemu` (docs/RUNTIMES.md)",
+        "the runtimes to load: `simulator`, `adb-pool`, `android-emulator`, `docker`, `kubernetes`, `qemu` (docs/RUNTIMES.md)",
       shown: "`simulator`",
     }),
   TERRARIUM_KEEP_DEVICES_SECONDS: z.coerce
@@ -382,7 +382,7 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** What is to be done for devices of a runtime to be offered, and their screens to be shown; null if nothing is missing. */
 export function helpWith(
-  runtime: "adb-pool" | "android-emulator" | "docker" | "qemu",
+  runtime: "adb-pool" | "android-emulator" | "docker" | "kubernetes" | "qemu",
   { runtimes, scrcpyServer }: Pick<Settings, "runtimes" | "scrcpyServer">,
 ): string | null {
   const names = runtimes.includes(runtime) ? "" : `TERRARIUM_RUNTIMES=${[...runtimes, runtime].join()} `;

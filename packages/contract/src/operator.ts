@@ -29,7 +29,7 @@ const Server = z.object({
 
 /** What a machine could run Android with. */
 export const Possibility = z.object({
-  what: z.enum(["adb", "android-sdk", "docker", "qemu", "kvm", "binder"]),
+  what: z.enum(["adb", "android-sdk", "docker", "kubernetes", "qemu", "kvm", "binder"]),
   is_possible: z.boolean(),
   says: z.string(),
   help: z.string().nullable().meta({ description: "What adds it, or what to do with it" }),
@@ -72,6 +72,7 @@ const Attention = z.object({
     "server_busy",
     "gateways_draining",
     "mails_stuck",
+    "requests_waiting",
   ]),
   is_urgent: z.boolean(),
   /** How many of it, or percent. */
@@ -177,6 +178,9 @@ export const operator = routes({
         stuck_seconds: Seconds.nullable().meta({
           description: "How long a mail has waited since whose creation none was sent; null where there is none",
         }),
+      }),
+      requests: z.object({
+        waiting: Count.meta({ description: "Trials and offers that are asked for and not decided" }),
       }),
       database: z.object({
         version: z.string(),

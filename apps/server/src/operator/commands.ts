@@ -16,6 +16,8 @@ import { planRequestCommands } from "./plan-request-commands.ts";
 import { providerCommands } from "./provider-commands.ts";
 import { secondFactorCommands } from "./second-factor-commands.ts";
 import { userCommands } from "./user-commands.ts";
+import { warmCommands } from "./warm-commands.ts";
+import { zoneCommands } from "./zone-commands.ts";
 
 const commands: readonly Command[] = [
   {
@@ -70,6 +72,8 @@ const commands: readonly Command[] = [
   ...secondFactorCommands,
   ...operatorCommands,
   ...imageCommands,
+  ...warmCommands,
+  ...zoneCommands,
   ...deviceCommands,
   ...planRequestCommands,
   ...auditCommands,
@@ -148,6 +152,7 @@ function parse(args: string[]) {
         api: { type: "string" },
         for: { type: "string" },
         checksum: { type: "string" },
+        zone: { type: "string" },
       },
     });
   } catch (error) {

@@ -36,7 +36,7 @@ async function answering(answer: string, at?: string): Promise<string> {
 it("says what is missing, and the command that adds it", async () => {
   const found = await machine({});
   expect(found.all.map(({ is_possible, help }) => [is_possible, typeof help])).toEqual(
-    Array.from({ length: 6 }, () => [false, "string"]),
+    Array.from({ length: 7 }, () => [false, "string"]),
   );
   expect(found.adb.help).toBe("sudo apt-get install adb && adb start-server");
   expect((await machine({ "bin/adb": "" })).adb.help).toBe("adb start-server");
@@ -120,6 +120,15 @@ it("finds QEMU, and its tool for disks", async () => {
     help: "TERRARIUM_QEMU_IMAGES=/path/of/android-14.0 set it",
   });
   expect((await machine(files, { TERRARIUM_QEMU_IMAGES: "/images/android-14.0" })).qemu.help).toBe("set it");
+});
+
+it("finds a kubeconfig, and that it is in a cluster", async () => {
+  const found = await machine({ "home/.kube/config": "" });
+  expect(found.kubernetes.help).toMatch(/^TERRARIUM_KUBERNETES_CONFIG=\S+home\/\.kube\/config set it$/);
+  expect((await machine({}, { KUBECONFIG: "/missing" })).kubernetes.says).toContain("no kubeconfig /missing");
+  const files = { "var/run/secrets/kubernetes.io/serviceaccount/token": "" };
+  const inside = (await machine(files, { KUBERNETES_SERVICE_HOST: "10.0.0.1" })).kubernetes;
+  expect(inside).toMatchObject({ is_possible: true, help: "set it" });
 });
 
 it("finds binder in the kernel", async () => {

@@ -12,7 +12,7 @@ const MAX_ANSWER = 1 << 20;
 export interface LookOptions {
   env: Record<string, string | undefined>;
   /** What is to be set for devices of a runtime to be offered and shown, if anything. */
-  helpWith: (runtime: "adb-pool" | "android-emulator" | "docker" | "qemu") => string | null;
+  helpWith: (runtime: "adb-pool" | "android-emulator" | "docker" | "kubernetes" | "qemu") => string | null;
   /** The root of the file system. */
   root?: string;
 }
@@ -25,15 +25,16 @@ export async function lookAtMachine({ env, helpWith, root = "/" }: LookOptions):
       () => true,
       () => false,
     );
-  const [adb, sdk, docker, qemu, kvm, binder] = await Promise.all([
+  const [adb, sdk, docker, kubernetes, qemu, kvm, binder] = await Promise.all([
     lookAtAdb(env, helpWith("adb-pool"), isThere),
     lookAtSdk(env, root, helpWith("android-emulator")),
     lookAtDocker(join(root, "var/run/docker.sock"), helpWith("docker"), isThere),
+    lookAtKubernetes(env, root, helpWith("kubernetes"), isThere),
     lookAtQemu(env, helpWith("qemu"), isThere),
     lookAtKvm(join(root, "dev/kvm"), read, isThere),
     lookAtBinder(join(root, "dev/binder"), read, isThere),
   ]);
-  return [adb, sdk, docker, qemu, kvm, binder];
+  return [adb, sdk, docker, kubernetes, qemu, kvm, binder];
 }
 
 type IsThere = (path: string, mode?: number) => Promise<boolean>;
@@ -108,6 +109,35 @@ async function lookAtDocker(socket: string, dockerHelp: string | null, isThere: 
     ? "sudo usermod -aG docker $USER, then sign in again"
     : "sudo apt-get install docker.io";
   return { what: "docker", is_possible: false, says: `nothing answers at ${socket}`, help };
+}
+
+/** Whether it answers is asked by the runtime itself, which knows how to sign in. */
+async function lookAtKubernetes(
+  env: LookOptions["env"],
+  root: string,
+  help: string | null,
+  isThere: IsThere,
+): Promise<Possibility> {
+  const what = "kubernetes";
+  if (
+    env["KUBERNETES_SERVICE_HOST"] &&
+    (await isThere(join(root, "var/run/secrets/kubernetes.io/serviceaccount/token")))
+  )
+    return { what, is_possible: true, says: "this is a Pod with an account of its cluster", help };
+  const file =
+    env["TERRARIUM_KUBERNETES_CONFIG"] ||
+    env["KUBECONFIG"]?.split(delimiter)[0] ||
+    join(env["HOME"] ?? root, ".kube/config");
+  if (!(await isThere(file)))
+    return {
+      what,
+      is_possible: false,
+      says: `there is no kubeconfig ${file}, and this is no Pod with an account`,
+      help: "name a kubeconfig in TERRARIUM_KUBERNETES_CONFIG, or install deploy/helm/terrarium in the cluster",
+    };
+  const setting = env["TERRARIUM_KUBERNETES_CONFIG"] ? "" : `TERRARIUM_KUBERNETES_CONFIG=${file} `;
+  const needed = setting + (help ?? (setting && "npm start"));
+  return { what, is_possible: true, says: `there is a kubeconfig, ${file}`, help: needed || null };
 }
 
 async function lookAtQemu(env: LookOptions["env"], qemuHelp: string | null, isThere: IsThere): Promise<Possibility> {

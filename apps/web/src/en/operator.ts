@@ -24,6 +24,8 @@ export const operator = sentences({
         "A mail has waited for {{count}} minutes, and none was sent since. Does the mail server answer?",
       jobs_failed_one: "{{count}} job has failed.",
       jobs_failed_other: "{{count}} jobs have failed.",
+      requests_waiting_one: "{{count}} request for a trial or an offer waits for your decision.",
+      requests_waiting_other: "{{count}} requests for trials or offers wait for your decision.",
       gateways_draining_one: "{{count}} gateway drains: it takes no new devices.",
       gateways_draining_other: "{{count}} gateways drain: they take no new devices.",
       database_connections: "{{count}} % of the connections of the database are in use.",
@@ -126,7 +128,7 @@ export const operator = sentences({
       title: "Billing of {{name}}",
       facts: "Plan and balance",
       plan: "Plan",
-      plans: { payg: "Pay as you go", monthly: "Unlimited, monthly", annual: "Unlimited, annual" },
+      plans: { payg: "Pay-as-you-go", monthly: "Unlimited, monthly", annual: "Unlimited, annual" },
       noPlan: "None",
       state: "State",
       states: {

@@ -25,6 +25,7 @@ const well: Overview = {
   devices: { states: [], unattended: 0 },
   jobs: { queues: [{ name: "send-mail", waiting: 9, running: 9, failed: 0 }], oldest_late_seconds: 120 },
   mails: { unsent: 9, stuck_seconds: 900 },
+  requests: { waiting: 0 },
   database: { version: "17", bytes: 1, connections: 79, connections_max: 100 },
 };
 const failed = [
@@ -47,6 +48,7 @@ describe("what needs attention", () => {
     [{ servers: [{ ...server, event_loop_ms: 201 }] }, "server_busy", false, 1],
     [{ servers: [{ ...server, host_memory: 0.96 }] }, "server_busy", false, 1],
     [{ jobs: { ...well.jobs, queues: failed } }, "jobs_failed", false, 5],
+    [{ requests: { waiting: 2 } }, "requests_waiting", false, 2],
   ])("%j: %s", (change, what, is_urgent, count) =>
     expect(attentionOf({ ...well, ...change })).toEqual([{ what, is_urgent, count }]),
   );

@@ -21,6 +21,7 @@ export function attentionOf({
   devices,
   jobs,
   mails,
+  requests,
   database,
 }: Omit<Overview, "attention">): Attention[] {
   const failed = jobs.queues.reduce((sum, queue) => sum + queue.failed, 0);
@@ -48,6 +49,7 @@ export function attentionOf({
     { what: "gateways_draining", is_urgent: draining === gateways.length, count: draining, is: draining > 0 },
     { what: "server_busy", is_urgent: false, count: busy, is: busy > 0 },
     { what: "jobs_failed", is_urgent: false, count: failed, is: failed > 0 },
+    { what: "requests_waiting", is_urgent: false, count: requests.waiting, is: requests.waiting > 0 },
   ];
   return found.flatMap(({ is, ...attention }) => (is ? attention : []));
 }

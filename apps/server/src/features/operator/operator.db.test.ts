@@ -8,6 +8,7 @@ import { aFailedJob, aFoundDevice, anOperator, foundDevice } from "../../testing
 import { setUpTotp } from "../../testing/second-factor.ts";
 import { checkZone, deleteGateway, upsertGateway } from "../instances/gateways.ts";
 import { claimInstances } from "../instances/leases.store.ts";
+import { premiumForm } from "../../testing/plan-requests.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { aTenant } from "../../testing/tenant.ts";
 
@@ -23,6 +24,8 @@ describe("GET /v1/operator/overview", () => {
     const test = await console_();
     await aFailedJob(test);
     await test.tenant.owner.start();
+    const { manager, organization } = test.tenant;
+    await manager.post(`/v1/organizations/${organization}/premium-offer-request`, premiumForm);
     for (const subject of ["Sent", "Unsent"])
       await sendMail(test.db, test.clock, { to: { address: "robin@fern.test" }, subject, text: "", html: "" });
     await sql`UPDATE mails SET sent_at = now() WHERE subject <> 'Unsent'`.execute(test.db);
@@ -34,6 +37,7 @@ describe("GET /v1/operator/overview", () => {
         { what: "no_gateway", is_urgent: true },
         { what: "unattended_devices", count: 1 },
         { what: "jobs_failed", is_urgent: false, count: 1 },
+        { what: "requests_waiting", is_urgent: false, count: 1 },
       ],
       devices: { states: [{ state: "CREATING", count: 1 }], unattended: 1 },
       gateways: [],

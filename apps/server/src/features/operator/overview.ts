@@ -1,11 +1,12 @@
 import { type Answer, type operator, runningStates } from "@terrarium/contract";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
 import { stuckSince } from "../../platform/mail/send-mail.ts";
+import { listUnattended } from "../instances/gateways.ts";
+import { getPending } from "../trials/trials.ts";
 import { attentionOf } from "./attention.ts";
 import { offeredKey } from "./offer.ts";
 import {
   countDevices,
-  countUnattended,
   countUnsentMails,
   findDatabaseState,
   listGateways,
@@ -28,17 +29,20 @@ export async function getOverview({
   publicSettings,
 }: OverviewDeps): Promise<Answer<typeof operator.overview>> {
   const now = clock.now();
-  const [servers, gateways, states, unattended, queues, overdue, unsent, stuck, database] = await Promise.all([
-    listServers(db),
-    listGateways(db),
-    countDevices(db),
-    countUnattended(db),
-    countJobs(db),
-    findOverdue(db, new Date(now)),
-    countUnsentMails(db),
-    stuckSince(db),
-    findDatabaseState(db),
-  ]);
+  const [servers, gateways, states, unattended, queues, overdue, unsent, stuck, requests, database] = await Promise.all(
+    [
+      listServers(db),
+      listGateways(db),
+      countDevices(db),
+      listUnattended(db).then(({ length }) => length),
+      countJobs(db),
+      findOverdue(db, new Date(now)),
+      countUnsentMails(db),
+      stuckSince(db),
+      getPending(db),
+      findDatabaseState(db),
+    ],
+  );
   const secondsSince = (time: Date | null) => time && Math.max(0, Math.round((now - time.getTime()) / 1000));
   const offered = new Set((await listOfferedImages(db)).map((image) => offeredKey(image.runtime, image)));
   const overview = {
@@ -66,6 +70,7 @@ export async function getOverview({
       oldest_late_seconds: secondsSince(overdue.since),
     },
     mails: { unsent, stuck_seconds: secondsSince(stuck) },
+    requests: { waiting: requests.length },
     database,
   };
   return { ...overview, attention: attentionOf(overview) };

@@ -61,7 +61,7 @@ export async function startServerBeat({
 }
 
 /** Measures what has happened since the last reading. */
-export function startMeasuring(clock: Pick<Clock, "monotonic">): { read(): ServerLoad; stop(): void } {
+function startMeasuring(clock: Pick<Clock, "monotonic">): { read(): ServerLoad; stop(): void } {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let [cpu, at] = [process.cpuUsage(), clock.monotonic()];

@@ -7,7 +7,7 @@ import type { UserTable } from "./users.tables.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 
 /** Users as `UserRow` describes them. */
-export const usersWithOrganization = (db: Database) =>
+const usersWithOrganization = (db: Database) =>
   db
     .selectFrom("users")
     .leftJoin("organizations", "organizations.uuid", "users.organization_uuid")

@@ -136,6 +136,18 @@ describe("PATCH /v1/webhooks/{uuid}", () => {
     });
   });
 
+  it("records what is different then, and nothing where nothing is", async () => {
+    const { as, call, audited } = await createTestApp();
+    const { post, headers } = await as({ role: "manager" });
+    const { uuid, url, events } = (await post(path, webhook)).json<Webhook>();
+    const edit = (body: object) => call("PATCH", `${path}/${uuid}`, { body, headers });
+    await edit({ url, description: "Nightly", events });
+    await edit({ url, description: "Nightly", events, is_enabled: true });
+    await edit({ is_enabled: false });
+    const records = (await audited()).filter(({ action }) => action === "webhook.edit");
+    expect(records.map(({ details }) => details)).toEqual([{ changed: "description" }, { is_enabled: false }]);
+  });
+
   it("gives up what waits for one that is disabled, and lets one that is enabled begin anew", async () => {
     const { add, test, send, edit, find, log } = await aSender();
     const down = await add("http://127.0.0.1:1/");

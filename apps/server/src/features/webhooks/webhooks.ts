@@ -1,5 +1,6 @@
 import { AppError, type Contract, limits, type Received, type Sent, type Webhook } from "@terrarium/contract";
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { isRefused, type OutsidePolicy } from "../../platform/outbound/post-outside.ts";
@@ -84,23 +85,28 @@ export async function editWebhook(
   return transaction(db, async (trx) => {
     const before = await lockOwn(trx, organization, uuid);
     const wasEnabled = before.disabled_reason === null;
-    const begins = (is_enabled && !wasEnabled) || (change.url !== undefined && change.url !== before.url);
-    await updateEndpoint(trx, uuid, {
-      ...change,
-      ...(is_enabled !== undefined && is_enabled !== wasEnabled && { disabled_reason: is_enabled ? null : "manager" }),
-      ...(begins && { failing_since: null, is_failing: false }),
-      uuid,
-    });
+    const fields = Object.keys(change) as (keyof typeof change)[];
+    const changed = fields.filter((field) => !isDeepStrictEqual(change[field], before[field]));
+    const isSwitched = is_enabled !== undefined && is_enabled !== wasEnabled;
+    if (changed.length > 0 || isSwitched) {
+      const begins = (isSwitched && is_enabled) || changed.includes("url");
+      await updateEndpoint(trx, uuid, {
+        ...change,
+        ...(isSwitched && { disabled_reason: is_enabled ? null : "manager" }),
+        ...(begins && { failing_since: null, is_failing: false }),
+        uuid,
+      });
+      await audit.record(trx, by, {
+        action: "webhook.edit",
+        subject: { kind: "webhook", uuid },
+        details: {
+          ...(changed.length > 0 && { changed: changed.join(" ") }),
+          ...(isSwitched && { is_enabled }),
+          ...(changed.includes("url") && { host: new URL(change.url ?? before.url).host }),
+        },
+      });
+    }
     if (is_enabled === false) await giveUpWaiting(trx, new Date(clock.now()), uuid);
-    await audit.record(trx, by, {
-      action: "webhook.edit",
-      subject: { kind: "webhook", uuid },
-      details: {
-        changed: Object.keys(change).join(),
-        ...(is_enabled !== undefined && { is_enabled }),
-        ...(change.url !== undefined && { host: new URL(change.url).host }),
-      },
-    });
     return getWebhook({ ...deps, db: trx }, organization, uuid);
   });
 }

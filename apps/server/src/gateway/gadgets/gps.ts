@@ -6,27 +6,17 @@ import { hasGadget, runGadget, runOnDevice } from "./run-on-device.ts";
 
 type Place = Partial<Record<GpsField, number>> & { on: boolean };
 
-/** As many as a place with an altitude needs, and some. */
-const SATELLITES = 8;
 /** `cmd location providers` takes a place since Android 12. */
 const FIRST_SDK = 31;
 const fields = ["latitude", "longitude", "altitude", "accuracy", "bearing", "speed"] as const satisfies GpsField[];
 
-const METRES_A_SECOND_PER_KNOT = 1852 / 3600;
-
-/**
- * A simulated device takes everything; an emulator's console a place with altitude and speed, as if from a satellite; stock Android a place
- * for tests, which has no altitude, bearing or speed.
- */
+/** A simulated device takes everything; an emulator what its receiver would; stock Android a place for tests, which has no altitude, bearing or speed. */
 export const openGps: OpenGadget = async (device, probing) => {
+  const { console } = device;
   const has = device.isSimulated
     ? await hasGadget(device, "gps", probing)
-    : device.console !== undefined || (device.sdkVersion >= FIRST_SDK && (await hasLocation(device, probing)));
-  const ways = device.isSimulated
-    ? simulated(device)
-    : device.console
-      ? byConsole(device, device.console)
-      : stock(device);
+    : console !== undefined || (device.sdkVersion >= FIRST_SDK && (await hasLocation(device, probing)));
+  const ways = device.isSimulated ? simulated(device) : console ? emulated(device, console) : stock(device);
   const gps = has ? await Held.of<Place>(device, ways, probing) : undefined;
   return (
     gps && {
@@ -58,22 +48,25 @@ const simulated = (device: GadgetDevice): Ways<Place> => ({
   tell,
 });
 
-function byConsole(device: GadgetDevice, console: MachineConsole): Ways<Place> {
-  let place: Omit<Place, "accuracy" | "bearing"> | undefined;
-  const known = async (signal: AbortSignal) => {
-    const { latitude, longitude } = lastLocation(await runOnDevice(device, ["dumpsys", "location"], signal));
-    return { latitude, longitude, altitude: 0, speed: 0, on: true };
-  };
+const KNOTS = 3600 / 1852;
+/** That its receiver sees. */
+const SATELLITES = 10;
+
+/** The receiver of an emulator, which is always on. */
+function emulated(device: GadgetDevice, console: MachineConsole): Ways<Place> {
+  let place: Place | undefined;
   return {
     name: "GPS",
-    read: async (signal) => (place ??= await known(signal)),
+    read: async (signal) => {
+      if (place) return place;
+      const { latitude, longitude } = lastLocation(await runOnDevice(device, ["dumpsys", "location"], signal));
+      return (place = { latitude, longitude, altitude: 0, speed: 0, on: true });
+    },
     async write(change, signal) {
-      const { latitude, longitude, altitude, speed, on } = { ...(place ?? (await known(signal))), ...change };
-      const knots = (speed ?? 0) / METRES_A_SECOND_PER_KNOT;
-      // Its satellites can be sent no place, but not be switched off.
-      if (on)
-        await console.send(`geo fix ${longitude} ${latitude} ${altitude} ${SATELLITES} ${knots.toFixed(2)}`, signal);
-      place = { latitude, longitude, altitude, speed, on } as typeof place;
+      const { latitude = 0, longitude = 0, altitude = 0, speed = 0 } = { ...place, ...change };
+      const words = [longitude, latitude, altitude, SATELLITES, (speed * KNOTS).toFixed(2)];
+      await console.send(`geo fix ${words.join(" ")}`, signal);
+      place = { latitude, longitude, altitude, speed, on: true };
     },
     tell,
   };

@@ -22,12 +22,9 @@ interface Sim {
 /** Calls and messages that wait for the device; more than that is nobody's doing by hand. */
 const MAX_WAITING = 16;
 
-/**
- * Calls and messages that come in, and the SIM. Stock Android has no command for either: a simulated phone has this, and an emulator's
- * console takes calls and messages.
- */
+/** Calls and messages that come in, and the SIM. Stock Android has no command for either; an emulator has for the first two. */
 export const openPhone: OpenGadget = async (device, probing) => {
-  if (device.console && device.kind === "handheld") return byConsole(device, device.console);
+  if (device.console && device.kind === "handheld") return emulated(device, device.console);
   if (!device.isSimulated || !(await hasGadget(device, "phone", probing))) return undefined;
   const sim = await Held.of<Sim>(
     device,
@@ -46,9 +43,9 @@ export const openPhone: OpenGadget = async (device, probing) => {
     },
     probing,
   );
-  const send = inTurn(device, (change: { call: string } | { message: string }) =>
-    runGadget(device, "phone", change, device.signal),
-  );
+  const inTurn = turnsOf(device);
+  const send = (change: { call: string } | { message: string }) =>
+    inTurn(() => runGadget(device, "phone", change, device.signal));
   return (
     sim && {
       capabilities: ["phone"],
@@ -63,16 +60,18 @@ export const openPhone: OpenGadget = async (device, probing) => {
   );
 };
 
-function byConsole(device: GadgetDevice, console: MachineConsole): Gadget {
-  const send = inTurn(device, (line: string) => console.send(line, device.signal));
+/** A line is a command of the console, which reads these escapes. */
+const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll(/\r\n?|\n/g, "\\n");
+
+function emulated(device: GadgetDevice, console: MachineConsole): Gadget {
+  const inTurn = turnsOf(device);
+  const send = (command: string) => inTurn(() => console.send(command, device.signal));
   return {
     capabilities: ["phone"],
     channels: ["baseband"],
     handle(command) {
       if (command.type === "call") send(`gsm call ${command.number}`);
-      // A line is a command; it reads these escapes.
-      const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll(/\r\n?|\n/g, "\\n");
-      if (command.type === "sms") send(`sms send ${command.number} ${escaped(command.text)}`);
+      else if (command.type === "sms") send(`sms send ${command.number} ${escaped(command.text)}`);
     },
   };
 }
@@ -92,15 +91,15 @@ function simChange(command: BasebandCommand): Partial<Sim> {
   }
 }
 
-/** Sends one after the other, in the order in which they were asked for. */
-function inTurn<What>(device: GadgetDevice, send: (what: What) => Promise<unknown>): (what: What) => void {
+/** Does one after the other, in the order in which they were asked for. */
+function turnsOf(device: GadgetDevice): (work: () => Promise<unknown>) => void {
   let last = Promise.resolve();
   let waiting = 0;
-  return (what) => {
+  return (work) => {
     if (waiting >= MAX_WAITING) return;
     waiting++;
     last = last
-      .then(async () => void (await send(what)))
+      .then(async () => void (await work()))
       .catch((error: unknown) => {
         if (!device.signal.aborted) device.log.warn({ err: error }, "a call or message did not reach the device");
       })

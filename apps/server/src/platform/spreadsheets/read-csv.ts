@@ -17,6 +17,8 @@ export function readCsv(bytes: Buffer, maxRows: number): RawSheet {
   try {
     parse(text, {
       delimiter: delimiterOf(text),
+      // Files that were put together from others have several.
+      record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       max_record_size: MAX_RECORD_LENGTH,
       on_record: (cells: string[], { records }) => {

@@ -66,6 +66,15 @@ describe("a CSV file", () => {
     ]);
   });
 
+  it("has lines that end in different ways", async () => {
+    const content = 'email,group\r\nada@demo.test,a\nben@demo.test,"b\r\nb"\rcleo@demo.test,c';
+    expect(await rowsIn("csv", content)).toEqual([
+      [2, "ada@demo.test", "a"],
+      [3, "ben@demo.test", "b\r\nb"],
+      [4, "cleo@demo.test", "c"],
+    ]);
+  });
+
   it("is data, whatever it says", async () => {
     const content = "__proto__,email,group,constructor\n1,=1+1,toString,2\n1,__proto__,@SUM(A1),2";
     expect(await rowsIn("csv", content)).toEqual([

@@ -35,6 +35,8 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
   const [asked, setAsked] = useState<"columns" | "keys">();
   const searchRef = useRef<HTMLInputElement>(null);
   const boxRef = useRef<HTMLDivElement>(null);
+  const emptyRef = useRef<HTMLDivElement>(null);
+  const hadRows = useRef(false);
   const chosen = (rows ?? []).filter((row) => selected.has(list.idOf(row)));
   const clear = () => state.select(none);
 
@@ -42,6 +44,14 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
   useEffect(() => {
     if (rows && isTouched && boxRef.current?.matches(":hover, :focus-within") === false) setTouched(false);
   }, [rows, isTouched]);
+  // The last row takes the focus along, perhaps while a dialog is open: the keys go on with what stands in its place.
+  useEffect(() => {
+    if (rows && rows.length > 0) hadRows.current = true;
+    else if (rows && hadRows.current && document.activeElement === document.body) {
+      hadRows.current = false;
+      emptyRef.current?.focus({ preventScroll: true });
+    }
+  });
   useDropOver(rows?.some((row) => list.isOver?.(row)) ?? false, isTouched, state.refresh);
   useShortcuts({ "/": () => searchRef.current?.focus(), "?": () => setAsked("keys"), Escape: clear });
 
@@ -51,7 +61,9 @@ export function ListView<Row extends object, Context>({ state, empty, view }: Pr
     return (
       <>
         <ListToolbar {...toolbar} isBare />
-        {empty}
+        <Box ref={emptyRef} tabIndex={-1} sx={{ outline: 0 }}>
+          {empty}
+        </Box>
       </>
     );
   const instead = rows?.length === 0 && (state.isComing && !error ? <Waiting /> : <Nothing state={state} />);

@@ -23,17 +23,17 @@ const clipped = { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" } as
 const SHOWN_CHARACTERS = 8;
 
 /** What was done, in words. */
-export function sayAction({ action, outcome }: AuditEntry, t: TFunction): string {
+function sayAction({ action, outcome }: AuditEntry, t: TFunction): string {
   if (outcome === "refused" && action === "session.open") return t("audit.refusedTo.session.open");
   return t(`audit.did.${action as AuditAction}`);
 }
 
 /** Who did it: an address, or what they are. */
-export const sayActor = ({ actor }: AuditEntry, t: TFunction): string =>
+const sayActor = ({ actor }: AuditEntry, t: TFunction): string =>
   actor.email ?? t(`audit.actors.${actor.kind as AuditActor}`);
 
 /** To whom or what: an address, what it is called, or what kind of thing it is. */
-export function saySubject({ subject, details }: AuditEntry, t: TFunction): string {
+function saySubject({ subject, details }: AuditEntry, t: TFunction): string {
   if (!subject) return "–";
   if (subject.email !== null) return subject.email;
   const name = [details["name"], details["description"]].find((each) => typeof each === "string" && each !== "");

@@ -195,7 +195,7 @@ describe("what is so now", () => {
   });
 
   it.each([
-    ["Pay as you go Active", "ACTIVE", "metered", null],
+    ["Pay-as-you-go Active", "ACTIVE", "metered", null],
     ["Unlimited Active", "ACTIVE", "fixed", null],
     ["Fixed Active", null, "fixed", null],
     ["No plan yet Choose a plan", "INCOMPLETE", "pending", null],
@@ -208,6 +208,32 @@ describe("what is so now", () => {
     organization.license = { ...organization.license, type, expires_at, subscription };
     const { screen } = await open({ organization });
     await expect.element(screen.getByRole("link", { name: new RegExp(`^Plan ${words}`) })).toBeVisible();
+  });
+
+  it.each([
+    ["No plan yet 60 free minutes left", null, "pending", 60, null],
+    ["Trial Ends on .*, 1 free minute left", null, "pending", 1, new Date(Date.now() + 86_400_000).toISOString()],
+    ["Trial Ended on [^,]*, \\d{4}$", null, "pending", 9, "2026-03-02T09:00:00Z"],
+    ["Pay as you go 5 free minutes left", "ACTIVE", "metered", 5, null],
+    ["Unlimited Active", "ACTIVE", "fixed", 5, null],
+  ] as const)("says which minutes are left: %s", async (words, status, type, minuteBalance, expires_at) => {
+    const organization = anOrganization();
+    const subscription = status && aSubscription(status);
+    organization.license = { ...organization.license, type, expires_at, minuteBalance, subscription };
+    const { screen, card } = await open({ organization });
+    await expect.element(screen.getByRole("link", { name: new RegExp(`^Plan ${words}`) })).toBeVisible();
+    expect(card("Needs a decision").getByText("The free minutes are used up").elements()).toEqual([]);
+  });
+
+  it("says that a plan must be chosen once the free minutes are used up", async () => {
+    const organization = anOrganization();
+    organization.license.type = "pending";
+    const { card } = await open({ organization });
+    const item = card("Needs a decision").getByRole("listitem");
+    await expect.element(item.getByText("The free minutes are used up: no device can start.")).toBeVisible();
+    await expect
+      .element(item.getByRole("link", { name: "Choose a plan" }))
+      .toHaveAttribute("href", "/administration/billing");
   });
 
   it("foretells what the month comes to, where minutes are paid", async () => {

@@ -20,7 +20,7 @@ import type { dashboard } from "../../en/dashboard.ts";
 import { launchpad, type RouteRules, routeRules } from "../../session/routes.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { Card } from "./Card.tsx";
-import { standingOf } from "./license.ts";
+import { isUsedUp, standingOf } from "./license.ts";
 
 interface Decision {
   key: string;
@@ -146,6 +146,7 @@ function decisionsOf(organization: Organization, { invitations, people, groups }
     return count > 0 ? [{ key, to, ...said }] : [];
   };
   return [
+    ...of("minutes", routeRules.billing.path, isUsedUp(license) ? 1 : 0),
     ...of("limit", `${launchpad}?whose=organization`, isNearlyUsed ? running : 0),
     ...factorless(people.without_second_factor, t),
     ...of("refused", pending, invitations.refused),

@@ -1,12 +1,13 @@
 import { Box, Typography } from "@mui/material";
 import { styled } from "@mui/material/styles";
 import { invoiceState, type Organization, type Overview, planKind, subscriptionState } from "@terrarium/contract";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { generatePath, Link } from "react-router";
 import { longDate } from "../../components/dates.ts";
 import { money } from "../../components/money.ts";
 import { launchpad, routeRules } from "../../session/routes.ts";
-import { standingOf } from "./license.ts";
+import { hasMinutes, standingOf } from "./license.ts";
 
 interface Tile {
   label: string;
@@ -29,7 +30,6 @@ export function Tiles({ organization, overview }: { organization: Organization; 
   const { t } = useTranslation();
   const { running_instances: running, license } = organization;
   const plan = planOf(license);
-  const standing = standingOf(license);
   const { pending, expiring } = overview.invitations;
   const { spend, unbilled, forecast, currency, last_invoice: last } = overview.billing;
   const tiles: Tile[] = [
@@ -42,10 +42,7 @@ export function Tiles({ organization, overview }: { organization: Organization; 
     {
       label: t("dashboard.tiles.plan"),
       figure: t(`dashboard.tiles.plans.${plan}`),
-      detail:
-        plan === "none" && standing === "active"
-          ? t("dashboard.tiles.choose")
-          : t(`dashboard.tiles.${planDetails[standing]}`, { date: longDate(license.expires_at, "") }),
+      detail: sayPlan(license, plan, t),
       to: routeRules.billing.path,
     },
     {
@@ -101,6 +98,19 @@ export function Tiles({ organization, overview }: { organization: Organization; 
       ))}
     </Row>
   );
+}
+
+/** How the plan stands, and the free minutes that are left. */
+function sayPlan(license: Organization["license"], plan: ReturnType<typeof planOf>, t: TFunction): string {
+  const standing = standingOf(license);
+  const isActive = standing === "active";
+  const date = longDate(license.expires_at, "");
+  const said =
+    isActive && plan === "none" ? t("dashboard.tiles.choose") : t(`dashboard.tiles.${planDetails[standing]}`, { date });
+  const count = license.minuteBalance;
+  if (standing === "inactive" || standing === "ended" || !hasMinutes(license) || (isActive && count === 0)) return said;
+  const minutes = t("dashboard.tiles.minutes", { count });
+  return isActive ? minutes : `${said}, ${minutes}`;
 }
 
 /** What an organization has. A plan that waits for its first payment is none yet; what ends by itself without one is a trial. */

@@ -16,3 +16,11 @@ export function standingOf(
   if (left <= 0) return "ended";
   return left <= ENDING_MS ? "ending" : "later";
 }
+
+/** Free minutes count where each is paid for otherwise, or where there is no plan at all. */
+export const hasMinutes = ({ type, minuteBalance }: Organization["license"]): boolean =>
+  type === "pending" || (type === "metered" && minuteBalance > 0);
+
+/** Whether no device can start, as there is no plan and no free minute. */
+export const isUsedUp = (license: Organization["license"]): boolean =>
+  license.type === "pending" && license.minuteBalance === 0 && !["inactive", "ended"].includes(standingOf(license));

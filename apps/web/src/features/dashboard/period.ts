@@ -8,8 +8,8 @@ export interface Period {
 }
 
 export const periods = ["7", "30", "90", "month", "custom"] as const;
-export type PeriodName = (typeof periods)[number];
-export const usualPeriod: PeriodName = "30";
+type PeriodName = (typeof periods)[number];
+const usualPeriod: PeriodName = "30";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const plus = (day: string, days: number): string =>

@@ -185,6 +185,23 @@ describe("moving and removing users", () => {
       ]),
     );
     await expect.element(dialog).not.toBeInTheDocument();
+    // Said to whoever does not see it, and the keys go on in the table.
+    await expect.element(screen.getByText("Moved 1 user to iOS")).toBeInTheDocument();
+    await soon(() => expect(document.activeElement?.closest("table")).not.toBeNull());
+  });
+
+  it("goes on with the keys where the last user was", async () => {
+    const data = someGroups();
+    data.members.set(data.android.uuid, [data.ada]);
+    const moved = () => {
+      data.members.set(data.android.uuid, []);
+      return data.ios;
+    };
+    const { dialog, act, press } = await openAndroid({ "(POST|PUT) /v1/groups/:uuid/users": moved }, data);
+    await act("Move Ada Moss to another group");
+    await dialog.getByRole("treeitem", { name: /^iOS/ }).click();
+    await press("Move 1 user");
+    await soon(() => expect(document.activeElement?.textContent).toContain("Nobody is in this group"));
   });
 
   it("selects users only in bulk edit, and then moves or removes all of them", async () => {

@@ -39,6 +39,7 @@ describe("the overview", () => {
     const attention = [
       { what: "no_gateway", is_urgent: true, count: 0 },
       { what: "jobs_failed", is_urgent: false, count: 2 },
+      { what: "requests_waiting", is_urgent: false, count: 1 },
     ] as const;
     const screen = await open(OverviewPage, anOverview({ attention: [...attention] }));
     const list = screen.getByRole("list", { name: "What needs attention" });
@@ -46,6 +47,9 @@ describe("the overview", () => {
     expect(list.element().textContent).toMatch(/Urgent.*No gateway is up.*Soon.*2 jobs have failed/);
     const link = list.getByRole("link", { name: "2 jobs have failed." });
     await expect.element(link).toHaveAttribute("href", "/operator/jobs?state=failed");
+    await expect
+      .element(list.getByRole("link", { name: "1 request for a trial or an offer waits for your decision." }))
+      .toHaveAttribute("href", "/operator/requests?state=REQUESTED");
   });
 
   it("can be asked for again when it did not load", async () => {

@@ -35,6 +35,7 @@ const places: Partial<Record<Overview["attention"][number]["what"], string>> = {
   server_busy: routeRules.operatedGateways.path,
   jobs_late: `${routeRules.operatedJobs.path}?state=waiting`,
   mails_stuck: `${routeRules.operatedJobs.path}?search=send-mail`,
+  requests_waiting: `${routeRules.operatedRequests.path}?state=REQUESTED`,
   jobs_failed: `${routeRules.operatedJobs.path}?state=failed`,
 };
 

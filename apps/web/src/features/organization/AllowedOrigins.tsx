@@ -2,10 +2,10 @@ import { limits, type SignInRules } from "@terrarium/contract";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Form } from "../../components/form/Form.tsx";
-import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { client } from "../../session/client.ts";
 import { originRules, originsOf } from "./origins.ts";
+import { OriginsField } from "./OriginsField.tsx";
 import { RuleDialog } from "./RuleDialog.tsx";
 import { SaveButton } from "../../shared/SaveButton.tsx";
 
@@ -22,15 +22,7 @@ export function AllowedOrigins({ uuid, rules }: { uuid: string; rules: SignInRul
   return (
     <>
       <Form form={form} submit={<SaveButton form={form} />}>
-        <TextField
-          form={form}
-          name="origins"
-          label={t("organization.origins.label")}
-          help={t("organization.rules.origins.help")}
-          multiline
-          minRows={2}
-          maxRows={10}
-        />
+        <OriginsField form={form} help={t("organization.rules.origins.help")} />
       </Form>
       {asked && (
         <RuleDialog

@@ -1,12 +1,12 @@
 import { limits, type Organization } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
 import { Form } from "../../components/form/Form.tsx";
-import { TextField } from "../../components/form/TextField.tsx";
 import { useAppForm } from "../../components/form/use-form.ts";
 import { snack } from "../../components/snack-queue.ts";
 import { editOrganization } from "../../shared/organizations.queries.ts";
 import { SaveButton } from "../../shared/SaveButton.tsx";
 import { originRules, originsOf } from "./origins.ts";
+import { OriginsField } from "./OriginsField.tsx";
 
 /** Which pages of others may show devices, by links that their owners make. */
 export function EmbedOrigins({ organization }: { organization: Organization }) {
@@ -22,15 +22,7 @@ export function EmbedOrigins({ organization }: { organization: Organization }) {
   });
   return (
     <Form form={form} submit={<SaveButton form={form} />}>
-      <TextField
-        form={form}
-        name="origins"
-        label={t("organization.origins.label")}
-        help={t("organization.embedding.help")}
-        multiline
-        minRows={2}
-        maxRows={10}
-      />
+      <OriginsField form={form} help={t("organization.embedding.help")} />
     </Form>
   );
 }

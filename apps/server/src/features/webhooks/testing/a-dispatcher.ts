@@ -56,4 +56,3 @@ export async function aSender(webhookTargets: OutsidePolicy = local) {
       (await manager.get(`/v1/webhooks/${uuid}/deliveries${query}`)).json<{ results: WebhookDelivery[] }>().results,
   };
 }
-export type Sender = Awaited<ReturnType<typeof aSender>>;

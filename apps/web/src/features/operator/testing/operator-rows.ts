@@ -31,6 +31,7 @@ export const anOverview = (fields: Partial<Overview> = {}): Overview => ({
   },
   jobs: { queues: [{ name: "send-mail", waiting: 2, running: 1, failed: 0 }], oldest_late_seconds: null },
   mails: { unsent: 3, stuck_seconds: null },
+  requests: { waiting: 0 },
   database: { version: "17.5", bytes: 12 * 1024 ** 2, connections: 18, connections_max: 100 },
   ...fields,
 });

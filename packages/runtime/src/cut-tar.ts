@@ -1,4 +1,5 @@
-import { ByteReader, type UserDataPart } from "@terrarium/runtime";
+import { ByteReader } from "./byte-reader.ts";
+import type { UserDataPart } from "./user-data.ts";
 
 const BLOCK = 512;
 /** A file of so many bytes is a layer of its own, so that equal ones are stored once. */
@@ -29,7 +30,7 @@ export async function* cutTar(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Us
     for (let header = await reader.take(BLOCK); header.length > 0; header = await reader.take(BLOCK)) {
       keep(header);
       isComplete ||= header.every((byte) => byte === 0);
-      const size = numberIn(header, 124, 12);
+      const size = tarSizeOf(header);
       const padding = -size & (BLOCK - 1);
       if (size >= LARGE_FILE) {
         yield* flush();
@@ -41,10 +42,34 @@ export async function* cutTar(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Us
     }
     yield* flush();
   } finally {
-    // Docker would wait for whoever reads.
+    // Whoever sends would wait for whoever reads.
     await reader.close();
   }
-  if (!isComplete) throw new Error("Docker did not send all of the user data");
+  if (!isComplete) throw new Error("not all of the user data was sent");
+}
+
+/**
+ * Makes one tar of those that follow each other: what a device is told to pack may be too much for one call of its program. Whether it is
+ * all is for whoever called it to know.
+ */
+export async function* joinTars(tars: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const reader = new ByteReader(tars);
+  try {
+    for (let header = await reader.take(BLOCK); header.length > 0; header = await reader.take(BLOCK)) {
+      if (header.every((byte) => byte === 0)) continue;
+      yield header;
+      const size = tarSizeOf(header);
+      yield* reader.stream(size + (-size & (BLOCK - 1)));
+    }
+    yield Buffer.alloc(2 * BLOCK);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Of what follows a header: octal, or binary if it is larger than that can say. */
+function tarSizeOf(header: Buffer): number {
+  return (header[124] ?? 0) & 0x80 ? header.readUIntBE(130, 6) : numberIn(header, 124, 12);
 }
 
 /** Octal; 0 if it is no number, which only cuts elsewhere. */
