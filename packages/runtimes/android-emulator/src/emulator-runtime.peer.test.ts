@@ -139,6 +139,11 @@ describe("emulators of a stand-in SDK", () => {
     expect(await shell(machine.adb, "started")).toBe("cold");
     expect(logged.join()).toContain("no snapshot could be made");
     await machine.stop();
+    const stuck = IMAGE.replace("google_apis", "stuck");
+    await addImage(sdk, stuck, { stuck: "3" });
+    const hurried = make({ dataDir: aFolder(), bootsQuickly: true, bootMs: 1_500 });
+    await expect(hurried.start(spec(2, stuck), none)).rejects.toThrow("it showed no window in 1.5 s");
+    expect(await hurried.list()).toEqual([]);
     await (await runtime.start(spec(2), none)).stop();
     const states = join(dataDir, "android-emulator-quick");
     rmSync(join(states, readdirSync(states)[0]!, "snapshots"), { recursive: true });

@@ -255,9 +255,14 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
     avd: string,
     signal: AbortSignal,
   ): Promise<void> {
+    const alive = AbortSignal.any([signal, control.closed]);
     try {
-      const alive = AbortSignal.any([signal, control.closed]);
       await this.untilBooted({ record }, alive);
+    } catch (error) {
+      await quick.forget(key);
+      throw error;
+    }
+    try {
       await control.send(`avd snapshot save ${SNAPSHOT}`, alive);
       await standingStill(control, alive, () => quick.keep(key, avd, alive));
     } catch (error) {
