@@ -93,7 +93,6 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             console: machine.console,
             openMiniature: (looking) => open(looking, miniatureOptions),
             openShowcase: (looking) => open(looking, showcaseOptions),
-            console: machine.console,
             dial: () => openDevicePipe(machine.adb, adbKey),
             files: link,
             tools: link,

@@ -2,7 +2,6 @@ import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { MachineConsole } from "@terrarium/runtime";
 import { AppError } from "@terrarium/contract";
-import type { MachineConsole } from "@terrarium/runtime";
 import type { WebSocket } from "ws";
 import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
 import type { DeviceAct } from "../features/instances/device-acts.ts";
@@ -72,8 +71,6 @@ export interface DeviceAccess {
   console?: MachineConsole | undefined;
   openMiniature: OpenMiniature;
   openShowcase: OpenMiniature;
-  /** The control channel of an emulator. */
-  console?: MachineConsole | undefined;
   /** Connects to its adb; without it nobody comes through a tunnel. */
   dial?: () => DevicePipe;
   /** What takes files; without it nobody brings any. */
