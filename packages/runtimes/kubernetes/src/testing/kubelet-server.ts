@@ -21,7 +21,10 @@ export async function startKubeletServer({ find, tls }: KubeletServerOptions) {
   };
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const { what, root, searchParams } = asked(request);
-    if (what !== "containerLogs" || !root) return void response.writeHead(404).end();
+    if (what !== "containerLogs" || !root) {
+      response.writeHead(404).end();
+      return;
+    }
     const lines = root.said
       .trim()
       .split("\n")
@@ -32,7 +35,10 @@ export async function startKubeletServer({ find, tls }: KubeletServerOptions) {
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => PROTOCOL });
   server.on("upgrade", (request, socket, head) => {
     const { what, root, searchParams } = asked(request);
-    if (!root || request.headers["sec-websocket-protocol"] !== PROTOCOL) return void socket.destroy();
+    if (!root || request.headers["sec-websocket-protocol"] !== PROTOCOL) {
+      socket.destroy();
+      return;
+    }
     sockets.handleUpgrade(request, socket, head, (opened) => {
       opened.on("error", () => undefined);
       if (what === "exec") void serveExec(opened, root, searchParams.getAll("command"));
