@@ -16,7 +16,15 @@ const SLOWER = 4;
 const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true };
 /** It is served as it was built. */
 const BASELINE = "/index.html";
-const PAGES = ["/", "/signin", "/signup-confirm", "/password-reset", "/legal/terms-and-conditions", "/update/25-07_1"];
+const PAGES = [
+  "/",
+  "/signin",
+  "/signup-confirm",
+  "/password-reset",
+  "/legal/terms-and-conditions",
+  "/update/25-07_1",
+  "/status",
+];
 
 interface Paints {
   first: number;

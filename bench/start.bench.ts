@@ -4,7 +4,7 @@ import { eventually } from "@terrarium/e2e/support/instances.ts";
 import { Viewer } from "@terrarium/e2e/support/viewer.ts";
 import { cleanup } from "node-datachannel";
 import { io } from "socket.io-client";
-import { print, spread } from "./support/figures.ts";
+import { percentile, print, spread } from "./support/figures.ts";
 
 /**
  * How long a user waits after starting a device: until its first frame, and until its first reaction to a tap. The viewer opens the
@@ -17,6 +17,7 @@ const TIMEOUT_MS = 15_000;
 const REACTION_MS = 1_000;
 /** Opening an app is animated: this many frames make sure that they are the reaction to the tap. */
 const ANIMATION_FRAMES = 3;
+const RUNNING = "baseline: first frame of one that runs";
 /** The middle of the dock of a phone in portrait, where the Latency app is, as fractions of the screen. */
 const ICON = { across: 0.5, down: 0.864 };
 
@@ -73,6 +74,7 @@ async function startOnce(first: boolean): Promise<void> {
       return change && Date.parse(change.updated_at) - performance.timeOrigin - began;
     };
     add("start to first frame", picture.at - began);
+    add(RUNNING, await showRunning(instance.webrtc_url, accessToken));
     if (reaction) {
       add("start to first reaction to a tap", reaction.at - began);
       add("  tap sent to first changed frame", reaction.at - tapped);
@@ -81,7 +83,7 @@ async function startOnce(first: boolean): Promise<void> {
     add("row in STARTING", stateAt("STARTING"));
     add("row in BOOTING", stateAt("BOOTING"));
     add("row ONLINE", stateAt("ONLINE"));
-    add("viewer admitted, device ready", since(began, viewer.steps.connection));
+    add("viewer admitted", since(began, viewer.steps.connection));
     add("offer answered", since(began, viewer.steps.answer));
     add("video open (ICE, DTLS)", since(began, viewer.steps.trackOpen));
     add("events channel open", since(began, viewer.steps.eventsOpen));
@@ -93,6 +95,17 @@ async function startOnce(first: boolean): Promise<void> {
   }
 }
 
+/** How long another viewer waits for the device once it runs: what starting it adds is beside that. */
+async function showRunning(url: string, token: Promise<string>): Promise<number> {
+  await token;
+  const began = performance.now();
+  const viewer = new Viewer(url, token);
+  const { at } = await viewer
+    .until("the first frame", TIMEOUT_MS, () => viewer.pictures.find(({ keyFrame }) => keyFrame))
+    .finally(() => viewer.close());
+  return at - began;
+}
+
 const since = (began: number, step: number | undefined) => (step === undefined ? undefined : step - began);
 
 try {
@@ -102,6 +115,8 @@ try {
   console.log(`${STARTS} sequential starts, ms since the request was sent`);
   for (const [name, values] of figures) print(name, spread(values, name.includes("kB") ? 1 : 0));
   print("aim for the first frame", "p50 80  p99 150");
+  const [started = [], running = []] = [figures.get("start to first frame"), figures.get(RUNNING)];
+  print("start by baseline, p50", (percentile(started, 0.5) / percentile(running, 0.5)).toFixed(2));
   print("taps without a reaction", `${lostTaps} of ${STARTS}`);
   console.log(
     "  The first frame counts when all packets of its key frame have arrived. The tap is on an icon of the home screen, sent once\n" +

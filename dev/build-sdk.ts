@@ -35,6 +35,7 @@ export async function buildSdk(folder: string): Promise<Record<string, number>> 
     exports: _,
     private: __,
     devDependencies: ___,
+    scripts: ____,
     dependencies,
     ...facts
   } = JSON.parse(await readFile(join(sdk, "package.json"), "utf8")) as Record<string, object>;

@@ -1,4 +1,4 @@
-// npm run generate: writes the generated files and parts: the lists of nouns and of sentences, docs/openapi.json, the SDK's routes, the README's settings, NOTICE's list and
+// npm run generate: writes the generated files and parts: the lists of nouns and of sentences, docs/openapi.json and docs/CHANGES.md, the SDK's routes, the README's settings, NOTICE's list and
 // docs/sbom.cdx.json.
 import { run } from "./commands/child.mjs";
 import { command } from "./commands/command.mjs";

@@ -1,16 +1,21 @@
-// Checks that docs/openapi.json matches the contract; with --write, writes it.
+// Checks that docs/openapi.json matches the contract; with --write, writes it, and what has changed into docs/CHANGES.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { contract, openApiDocument } from "../packages/contract/src/index.ts";
+import { type ApiDocument, apiChanges, withChanges } from "./api-changes.ts";
 import { root } from "./commands/root.mjs";
 
 const FILE = join(root, "docs/openapi.json");
+const CHANGES = join(root, "docs/CHANGES.md");
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const options = await resolveConfig(FILE);
 const wanted = await format(JSON.stringify(openApiDocument(contract, version)), { ...options, parser: "json" });
 if (process.argv.includes("--write")) {
+  const page = readFileSync(CHANGES, "utf8");
+  const lines = apiChanges(JSON.parse(readFileSync(FILE, "utf8")) as ApiDocument, JSON.parse(wanted) as ApiDocument);
+  writeFileSync(CHANGES, withChanges(page, lines, new Date().toISOString().slice(0, 10)));
   writeFileSync(FILE, wanted);
 } else if (readFileSync(FILE, "utf8") !== wanted) {
   console.error("docs/openapi.json does not match the contract: npm run generate");

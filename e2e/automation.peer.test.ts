@@ -1,9 +1,10 @@
 import type { Client } from "@terrarium/sdk";
+import { makeApk } from "@terrarium/simulator/testing";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -58,13 +59,24 @@ describe("tools of others", () => {
     docs = await readFile(root("docs/AUTOMATION.md"), "utf8");
     ({ client } = await server.signIn(demo.user));
     const { token } = await client.apiTokens.create({ body: { description: "ci" } });
-    env = { ...adb.env, TERRARIUM_URL: server.url, TERRARIUM_API_TOKEN: token, TERRARIUM_CONFIG_HOME: folder };
+    env = {
+      ...adb.env,
+      PATH: `${folder}:${dirname(process.execPath)}:${process.env["PATH"]}`,
+      TERRARIUM_URL: server.url,
+      TERRARIUM_API_TOKEN: token,
+      TERRARIUM_CONFIG_HOME: folder,
+    };
     await copyFile(inFolder("main.mjs"), inFolder("terrarium.mjs"));
     await symlink(root("node_modules"), inFolder("node_modules"));
     await writeFile(inFolder("notes.txt"), "notes");
     // In place of a project, which takes no device that is simulated.
-    const gradle = '#!/bin/sh\necho "$1 on $(adb shell getprop ro.product.model)"\n';
+    const gradle = '#!/bin/sh\necho "$1 on $(adb shell getprop ro.product.model 2>/dev/null)"\n';
     await writeFile(inFolder("gradlew"), gradle, { mode: 0o755 });
+    await writeFile(inFolder("gh"), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+    await writeFile(
+      inFolder("app.apk"),
+      makeApk({ packageName: "test.app", versionCode: 1, minSdk: 21, label: "App" }),
+    );
   });
 
   afterAll(async () => {
@@ -73,18 +85,19 @@ describe("tools of others", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are the programs of the documentation: adbkit and Playwright", async () => {
+  it("are the programs of the documentation: adbkit, Playwright and @yume-chan/adb", async () => {
     const programs = blocks("js").filter((text) => text.startsWith("import "));
     await Promise.all(programs.map((text, index) => writeFile(inFolder(`${index}.mjs`), text)));
     const run = programs.map((_, index) => `node ${index}.mjs`).join(" && ");
-    expect(await outputOf(`node terrarium.mjs run --recipe "${RECIPE}" -- sh -c '${run}'`)).toBe("notes\nFern 61\n");
+    const whole = `TOKEN=$TERRARIUM_API_TOKEN node terrarium.mjs run --recipe "${RECIPE}" -- sh -c '${run}'`;
+    expect(await outputOf(whole)).toBe("notes\nFern 61\nFern 61\n");
     expect((await readFile(inFolder("screen.png"))).subarray(1, 4).toString()).toBe("PNG");
   });
 
   it("run in CI, by the lines of GitHub's action, GitLab's job and Jenkins' pipeline, and leave no device", async () => {
     const action = parse(await readFile(root("deploy/ci/action.yml"), "utf8")) as Action;
     const [step] = action.runs.steps;
-    const [usage, gitlab] = blocks("yaml").map((text) => parse(text) as Usage & GitLab);
+    const [usage, gitlab, previews] = blocks("yaml").map((text) => parse(text) as Usage & GitLab & Previews);
     const [jenkins] = /(?<=sh ').*(?=')/.exec(blocks("groovy")[0] ?? "") ?? [];
     const given = {
       ...Object.fromEntries(Object.entries(action.inputs).map(([name, { default: value }]) => [name, value])),
@@ -105,6 +118,16 @@ describe("tools of others", () => {
     // What is given is no part of the script.
     const hostile = { ...Object.fromEntries(filled), RECIPE: '"; echo done; "' } as Record<string, string>;
     expect(await outputOf(`${step?.run} 2>/dev/null`, hostile)).toBe("exit code 2");
+    await eventually("no device is left", async () => (await devices()) === 0);
+
+    const [, start, stop] = previews!.jobs.preview.steps.map(({ run = "" }) => run.replaceAll(/\$\{\{.*?\}\}/g, "12"));
+    const named = { NAME: "PR 12" };
+    const links: string[] = [];
+    // The second is of another push.
+    for (const _ of [1, 2]) links.push((await outputOf(start!, named)).trim().split(" ").at(-1)!);
+    const answers = await Promise.all(links.map(async (link) => (await fetch(link)).status));
+    expect([links[1], answers, await devices()]).toEqual([expect.stringContaining("/embed/"), [404, 200], 1]);
+    await outputOf(stop!, named);
     await eventually("no device is left", async () => (await devices()) === 0);
   });
 
@@ -131,4 +154,7 @@ interface Usage {
 }
 interface GitLab {
   "device-tests": { script: string[] };
+}
+interface Previews {
+  jobs: { preview: { steps: { run?: string }[] } };
 }

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stockAdb } from "./support/adb.ts";
@@ -20,7 +21,6 @@ import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
 
 const cli = fileURLToPath(new URL("../apps/cli", import.meta.url));
-const examples = fileURLToPath(new URL("../packages/sdk/examples", import.meta.url));
 const RECIPE = "Phone 6.1 in, Android 15";
 
 describe("the command line", () => {
@@ -35,10 +35,6 @@ describe("the command line", () => {
   /** It as a process of its own. */
   const start = (...words: string[]) =>
     spawn(process.execPath, [inFolder("main.mjs"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const example = (name: string, ...words: string[]) =>
-    spawn(process.execPath, [join(examples, name), server.url, env.TERRARIUM_API_TOKEN ?? "", ...words], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
   const outputOf = async (child: { stdout: Readable } & EventEmitter) => {
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -57,6 +53,8 @@ describe("the command line", () => {
       logLevel: "error",
       build: { outDir: folder, emptyOutDir: false },
     });
+    const { length } = gzipSync(await readFile(inFolder("main.mjs")));
+    console.log(`main.mjs: ${(length / 1000).toFixed(1)} kB gzipped`);
     server = await preparedServer();
     adb = await stockAdb();
     ({ client } = await server.signIn(demo.user));
@@ -83,7 +81,6 @@ describe("the command line", () => {
       stdout: "Fern 61\n",
     });
     expect((await run("instances", "shell", uuid, "ls", "/nosuch")).exitCode).not.toBe(0);
-    expect(await outputOf(example("adb.ts", uuid))).toEqual({ code: 0, output: "Fern 61\n" });
     const bytes = randomBytes(1_000_000);
     await writeFile(inFolder("pushed"), bytes);
     await run("instances", "push", uuid, inFolder("pushed"), "/sdcard/Download/");
@@ -100,6 +97,46 @@ describe("the command line", () => {
       exitCode: 1,
       stderr: expect.stringContaining("No such file"),
     });
+  });
+
+  it("does what the documentation says, line by line, and stops when nobody reads on", async () => {
+    const docs = async (name: string) => readFile(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
+    const [cli, scenarios] = [await docs("CLI"), await docs("SCENARIOS")];
+    const linesOf = (text: string, heading: string) =>
+      new RegExp(`\n## ${heading}\n[^]*?\`\`\`sh\n([^]*?)\`\`\``).exec(text)?.[1]?.trim().split("\n") ?? [];
+    const use = linesOf(cli, "Use a device");
+    const [, home] = /```yaml\n([^]*?)```/.exec(scenarios) ?? [];
+    const work = inFolder("as documented");
+    await mkdir(work);
+    await writeFile(join(work, "way-home.yaml"), home ?? "");
+    await writeFile(join(work, "notes.txt"), "notes");
+    await writeFile(join(work, "app.apk"), await readFile(inFolder("a.apk")));
+    await writeFile(join(work, "xdg-open"), '#!/bin/sh\necho "$1" >> opened\n', { mode: 0o755 });
+    const [, scenarioLines = ""] = /```sh\n([^]*?)```/.exec(scenarios) ?? [];
+    const script = [
+      "set -eo pipefail",
+      `terrarium() { "${process.execPath}" "${inFolder("main.mjs")}" "$@"; }`,
+      ...use.slice(0, -1),
+      // Nobody has set anything with the tools of this device.
+      scenarioLines.replace(/^.* recorded .*$/m, ""),
+      ...linesOf(cli, "adb"),
+      "(terrarium recipes list; echo $? > piped) | head -1 > /dev/null",
+      ...use.slice(-1),
+    ].join("\n");
+    const child = spawn("bash", ["-c", script], {
+      cwd: work,
+      env: { ...env, PATH: `${work}:${env.PATH}` },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let complaints = "";
+    child.stderr.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
+    const { code, output } = await outputOf(child);
+    expect([code, complaints]).toEqual([0, ""]);
+    expect(output).toContain("/sdcard/Download/notes.txt: 5 bytes\nnotes.txt: 5 bytes\nscreen.png\nscreen.mp4\n");
+    expect(output).toMatch(/is a scenario\.\nFinished\.\nIt runs\.\n[^]*Success\nDisconnected\.\n/);
+    expect(await readFile(join(work, "opened"), "utf8")).toMatch(/\/instance\/[0-9a-f-]{36}\n$/);
+    expect(JSON.parse(await readFile(join(work, "scenario.json"), "utf8"))).toHaveProperty("properties.steps");
+    expect((await running()).map(({ name }) => name)).not.toContain("mine");
   });
 
   it("runs the scenario of the documentation, and has it happen to the device", async () => {
@@ -189,10 +226,13 @@ describe("the command line", () => {
         "--",
         "sh",
         "-c",
-        "adb shell getprop ro.product.model; exit $((4 + TERRARIUM_SHARD))",
+        "adb shell getprop ro.product.model; echo ${TERRARIUM_API_TOKEN-none}; exit $((4 + TERRARIUM_SHARD))",
       ),
     );
-    expect([code, output.split("\n").toSorted()]).toEqual([5, ["", "[1] Fern 61", "[2] Fern 61"]]);
+    expect([code, output.split("\n").toSorted()]).toEqual([
+      5,
+      ["", "[1] Fern 61", "[1] none", "[2] Fern 61", "[2] none"],
+    ]);
     expect(await running()).toEqual([]);
   });
 
@@ -227,24 +267,6 @@ describe("the command line", () => {
     await use("stop_device", { device });
     await agent.close();
     await eventually("it has stopped", async () => (await running()).length === 0);
-  });
-
-  it("starts a device by an example of the SDK, and tells of it by another", async () => {
-    // It would tell of these too.
-    await eventually("the others are gone", async () => (await client.instances.list({ query: {} })).count === 0);
-    const events = example("events.ts");
-    onTestFinished(() => void events.kill());
-    const heard = outputOf(events);
-    await Promise.race([once(events.stdout, "data"), heard]);
-    expect(await outputOf(example("device.ts"))).toEqual({
-      code: 0,
-      output: "from the SDK is ONLINE: Android 15.0\n",
-    });
-    const states = ["CREATING", "STARTING", "BOOTING", "ONLINE", "STOPPING", "DELETING", "DELETED"];
-    expect(await heard).toEqual({
-      code: 0,
-      output: ["0 devices", ...states.map((state) => `from the SDK: ${state}`), ""].join("\n"),
-    });
   });
 
   it("leaves nothing running when it is told to end, and only for a lease when it is killed", async () => {

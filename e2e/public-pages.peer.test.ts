@@ -17,6 +17,7 @@ const pages = [
   ["/legal/terms-and-conditions/", "Terms and conditions"],
   ["/legal/privacy-policy", "Privacy notice"],
   ["/update/25-07_1", "A shelf of live devices"],
+  ["/status", "Looking how the service is"],
 ] as const;
 
 beforeAll(async () => {
@@ -49,8 +50,8 @@ it("names the operator, as text", async () => {
   expect(html).not.toContain("<SAS>");
 });
 
-// With an address to confirm, the heading says what came of it.
-const steady = pages.filter(([path]) => path !== "/signup-confirm");
+// With an address to confirm, and where the service is looked at, the heading says what came of it.
+const steady = pages.filter(([path]) => !["/signup-confirm", "/status"].includes(path));
 
 it.each(steady)("%s is taken over as it is, and nothing moves", async (path, heading) => {
   const { page, errors } = await openPage(browser, server.url);

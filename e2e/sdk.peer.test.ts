@@ -1,7 +1,8 @@
+import type { EmbedLink } from "@terrarium/contract";
 import type { Client } from "@terrarium/sdk";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,6 +18,11 @@ import { demo, type TestServer } from "./support/server.ts";
 
 const run = promisify(execFile);
 const root = new URL("..", import.meta.url).pathname;
+
+const generator = await run("which", ["openapi-python-client"]).then(
+  ({ stdout }) => stdout.trim(),
+  () => undefined,
+);
 
 /** Debian's, and where there is none the one that runs this. */
 const stockNode = () =>
@@ -111,6 +117,25 @@ describe("the SDK as it is published", () => {
     expect(heard).toMatch(/from the SDK: ONLINE\n[^]*from the SDK: DELETED\n$/);
   });
 
+  it.skipIf(generator === undefined)(
+    "has a sibling in Python, where `pip install openapi-python-client` was run: generated without a warning, and used",
+    async () => {
+      await mkdir(join(folder, "docs"));
+      for (const file of ["openapi.json", "python-client.yaml"])
+        await copyFile(join(root, "docs", file), join(folder, "docs", file));
+      const [, command = ""] = /```sh\n(openapi-python-client [^]*?)```/.exec(docs) ?? [];
+      const made = await run("bash", ["-c", command], { cwd: folder });
+      expect(made.stdout + made.stderr).toBe("Generating terrarium-client\n");
+      const [, program = ""] = /```python\n([^]*?)```/.exec(docs) ?? [];
+      await writeFile(join(folder, "start.py"), program);
+      // The one that the generator is installed for has what its clients need.
+      const [, python = "python3"] = /^#!(.*)/.exec(await readFile(generator!, "utf8")) ?? [];
+      const PYTHONPATH = join(folder, "terrarium-client");
+      const { stdout } = await run(python, ["start.py"], { cwd: folder, env: { ...env, PYTHONPATH } });
+      expect(stdout).toBe("from Python is ONLINE\n");
+    },
+  );
+
   it("shows a device in a page of another origin, as documented", async () => {
     const { uuid } = await startDevice(client, { name: "shown" });
     await untilState(client, uuid, "ONLINE");
@@ -153,8 +178,11 @@ describe("the SDK as it is published", () => {
     const portal = "https://portal.example.com";
     const { uuid } = await startDevice(client, { name: "embedded" });
     await untilState(client, uuid, "ONLINE");
-    const { url } = await client.embedLinks.create({ params: { uuid }, body: { hours: 1, can_control: true } });
     const embedding = await readFile(new URL("../docs/EMBEDDING.md", import.meta.url), "utf8");
+    const [list = "", make = ""] = [...embedding.matchAll(/```sh\n([^]*?)```/g)].map(([, command = ""]) => command);
+    const { url } = JSON.parse(
+      (await run("bash", ["-c", make], { env: { ...env, INSTANCE: uuid } })).stdout,
+    ) as EmbedLink & { url: string };
     const [element = "", frame = ""] = [...embedding.matchAll(/```html\n([^]*?)```/g)].map(([, html = ""]) =>
       html
         .replaceAll("https://devices.example.com/embed/KEY", url)
@@ -185,10 +213,9 @@ describe("the SDK as it is published", () => {
     const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/embed-links/open"));
     await page.goto("/element");
     await refused;
-    await manager.organizations.edit({
-      params: { uuid: results[0]?.organization?.uuid ?? "" },
-      body: { preferences: { embed_origins: [portal] } },
-    });
+    const { token } = await manager.apiTokens.create({ body: { description: "origins", scope: "admin" } });
+    const ORGANIZATION = results[0]?.organization?.uuid;
+    await run("bash", ["-c", list], { env: { ...env, TERRARIUM_API_TOKEN: token, ORGANIZATION } });
     const isLive = (where: Page | FrameLocator) =>
       where
         .locator("video")

@@ -130,7 +130,7 @@ it("somebody who was invited joins with GitHub, and with no other account of it"
   const link = await invite("lee@example.com");
   await page.goto(link);
   await beAt(page, "GitHub", "somebody.else@example.com");
-  await page.getByRole("dialog").getByText("That account is somebody else’s").waitFor();
+  await page.getByRole("dialog").getByText("That account has another address").waitFor();
   expect(page.url()).toBe(link);
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await beAt(page, "GitHub", "lee@example.com");

@@ -1,8 +1,14 @@
 import { Marked } from "marked";
+import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import type { DocSection } from "./src/features/docs/doc-section.ts";
 
 const DOC = /\/(?:docs\/[A-Z]+|README)\.md$/;
+
+const docsFolder = fileURLToPath(new URL("../../docs", import.meta.url));
+/** Stands for the address of a picture until the build knows it. */
+const IMAGE = /image:(images\/[a-z-]+\.png)/g;
+const nameOf = (file: string) => file.replaceAll(/\W/g, "_");
 
 /**
  * Makes modules of the pages in docs/ and of the README, so that browsers need no library for them.
@@ -13,8 +19,11 @@ export const docs = ({ isEmpty = false } = {}): Plugin => ({
   enforce: "pre",
   transform(markdown, id) {
     if (!DOC.test(id)) return undefined;
-    const sections = isEmpty ? [] : sectionsOf(markdown);
-    return { code: `export const sections = ${JSON.stringify(sections)};`, moduleType: "js", map: null };
+    const text = JSON.stringify(isEmpty ? [] : sectionsOf(markdown));
+    const images = new Set(Array.from(text.matchAll(IMAGE), ([, file]) => file));
+    const imports = Array.from(images, (file) => `import ${nameOf(file!)} from "${docsFolder}/${file}";\n`).join("");
+    const code = text.replaceAll(IMAGE, (_, file: string) => `" + ${nameOf(file)} + "`);
+    return { code: `${imports}export const sections = ${code};`, moduleType: "js", map: null };
   },
 });
 
@@ -24,7 +33,10 @@ const marked = new Marked({
   renderer: {
     // Comments for generators.
     html: () => "",
-    image: () => "",
+    image({ href, text }) {
+      const [, file] = /^(?:docs\/)?(images\/[a-z-]+\.png)$/.exec(href) ?? [];
+      return file ? `<img src="image:${file}" alt="${escape(text)}" loading="lazy">` : "";
+    },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
       const to = addressOf(href);
@@ -40,7 +52,7 @@ function addressOf(href: string): string | undefined {
   if (/^(https?:|#)/.test(href)) return href;
   const [, page, anchor = ""] = /^(?:\.\.\/|docs\/)?(?<page>[A-Z]+)\.md(?<anchor>#.*)?$/.exec(href) ?? [];
   if (page) return unread.has(page) ? undefined : `/docs/${page.toLowerCase()}${anchor}`;
-  return /(^|\/)openapi\.json$/.test(href) ? "/cloud/openapi.json" : undefined;
+  return /(^|\/)openapi\.json$/.test(href) ? "/docs/api" : undefined;
 }
 /** For those who change the source, not for those who use the product. */
 const unread = new Set(["CONTRIBUTING", "SECURITY"]);
@@ -74,6 +86,6 @@ export function sectionsOf(markdown: string): DocSection[] {
       .replaceAll("</table>", "</table></div>")
       .replaceAll("<pre>", '<pre tabindex="0">')
       // An error code or a variable has an address of its own.
-      .replaceAll(/<tr>\n<td><code>([A-Z][A-Z0-9_]+)<\/code>/g, '<tr>\n<td><code id="$1">$1</code>'),
+      .replaceAll(/<tr>\n<td><code>([A-Z][A-Z0-9_]+|invalid_request)<\/code>/g, '<tr>\n<td><code id="$1">$1</code>'),
   }));
 }

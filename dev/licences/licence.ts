@@ -14,6 +14,8 @@ const ALLOWED = new Set([
   // Fonts.
   "OFL-1.1",
   "PostgreSQL",
+  // Of Python's authors: as permissive as MIT.
+  "PSF-2.0",
   "Unlicense",
   "Zlib",
 ]);

@@ -13,7 +13,7 @@ export interface SeenPicture extends ReceivedPicture {
 /** When each step on the way to the first frame was done, in ms of `performance.now()`. */
 export interface ViewerSteps {
   socketOpen?: number;
-  /** The token was accepted and the device is ready. */
+  /** The token was accepted, and the device may still be to come. */
   connection?: number;
   answer?: number;
   trackOpen?: number;

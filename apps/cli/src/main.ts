@@ -10,6 +10,11 @@ const over = new AbortController();
 const end = () => (over.signal.aborted ? process.exit(exitCodes.INTERRUPTED) : over.abort());
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
 const { stdin, stdout, stderr, env } = process;
+// Whoever reads has enough, as `head` does: what was started is still to be stopped.
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  over.abort();
+});
 const folder = env.TERRARIUM_CONFIG_HOME ?? join(env.XDG_CONFIG_HOME ?? join(homedir(), ".config"), "terrarium");
 const terminal = { stdin, stdout, stderr, env, folder, clock: systemClock, fetch, signal: over.signal };
 

@@ -40,7 +40,7 @@ export class Printer {
         .join("  ")
         .trimEnd();
     const heads = line(columns.map(([head]) => head));
-    this.line(this.#terminal.stdout.isTTY ? styleText("bold", heads, { validateStream: false }) : heads);
+    this.line(this.#styled("bold", heads, this.#terminal.stdout));
     for (const row of cells) this.line(line(row));
   }
 
@@ -77,8 +77,16 @@ export class Printer {
       const body = { exit_code: exitCodes[exit], exit_code_desc: exit, error: { message, details } };
       return void this.#terminal.stderr.write(`${this.#stringify(body)}\n`);
     }
-    const word = this.#terminal.stderr.isTTY ? styleText("red", "Error:", { validateStream: false }) : "Error:";
-    this.#terminal.stderr.write(`${word} ${printable(message)}${details ? ` (${printable(details)})` : ""}\n`);
+    const word = this.#styled("red", "Error:", this.#terminal.stderr);
+    // Several of them, as of a file, each in its line.
+    const more = details.split("\n").map(printable);
+    const below = more.length > 1 ? more.map((line) => `\n  ${line}`).join("") : details && ` (${more[0]})`;
+    this.#terminal.stderr.write(`${word} ${printable(message)}${below}\n`);
+  }
+
+  /** Only on a terminal, and where nobody has asked for none: https://no-color.org. */
+  #styled(style: "bold" | "red", text: string, { isTTY }: { isTTY?: boolean }): string {
+    return isTTY && !this.#terminal.env.NO_COLOR ? styleText(style, text, { validateStream: false }) : text;
   }
 
   #json(facts: Record<string, unknown>): void {

@@ -167,6 +167,15 @@ describe("what is printed", () => {
     ]);
   });
 
+  it("is red on a terminal alone, and not where somebody wants no colours", async () => {
+    const said = async (isTTY: boolean, more: Record<string, string> = {}) => {
+      const { run, terminal } = commandLine(undefined, { env: { TERRARIUM_URL: "http://here", ...more } });
+      terminal.stderr.isTTY = isTTY;
+      return (await run("recipes", "list")).stderr.includes("\u001B[31mError:");
+    };
+    expect([await said(true), await said(false), await said(true, { NO_COLOR: "1" })]).toEqual([true, false, false]);
+  });
+
   it("is JSON with an exit code, for errors as well", async () => {
     const done = commandLine([[200, page(recipe("One", "x86"))]]);
     const { stdout } = await done.run("--format", "json", "recipes", "list");
@@ -320,6 +329,53 @@ describe("instances", () => {
   });
 });
 
+describe("a preview", () => {
+  const app = () => writeFile(join(folder, "app.apk"), "app").then(() => join(folder, "app.apk"));
+  const stopped = `POST http://here/cloud/v1/instances/${uuid}/stop-disposable`;
+
+  it("ends the one before, and prints a link that ends when its device does", async () => {
+    const { calls, run } = commandLine([
+      [200, page(recipe("phone", "x86_64"))],
+      [200, page(instance("ONLINE", { name: "PR 12", uuid: other }), instance("ONLINE"))],
+      [200, instance("STOPPING")],
+      [404, { code: "INSTANCE_ENDED", message: "Gone." }],
+      [201, instance("CREATING")],
+      [200, instance("ONLINE")],
+      [200, { package_name: "app", is_open: true }],
+      [201, { url: "http://here/embed/key", expires_at: "2027-01-01T00:00:00Z" }],
+    ]);
+    const start = ["preview", "start", await app(), "--recipe", "phone", "--name", "PR 12", "--hours", "24"];
+    expect(await run(...start, "--look-only")).toEqual({ exitCode: 0, stdout: "http://here/embed/key\n", stderr: "" });
+    expect(calls.filter(({ path }) => path.includes("stop")).map(({ path }) => path)).toEqual([
+      stopped.replace(uuid, other),
+    ]);
+    expect(calls.map(({ body }) => body).filter((body) => body !== undefined)).toMatchObject([
+      { instance_name: "PR 12", timeouts: { inactivity: 0, global: 1440 } },
+      { hours: 24, can_control: false },
+    ]);
+  });
+
+  it("leaves no device behind that has no app or no link", async () => {
+    const { calls, run } = commandLine([
+      [200, page(recipe("phone", "x86_64"))],
+      [200, page()],
+      [201, instance("CREATING")],
+      [200, instance("ONLINE")],
+      [400, { code: "APP_NOT_INSTALLED", message: "No app." }],
+      [200, instance("STOPPING")],
+    ]);
+    expect((await run("preview", "start", await app(), "--recipe", "phone")).exitCode).toBe(4);
+    expect(calls.at(-1)?.path).toContain("/stop-disposable");
+  });
+
+  it("is stopped by its name, if there is one", async () => {
+    const { calls, run } = commandLine([[200, page(instance("ONLINE"))]]);
+    expect((await run("preview", "stop", "two")).exitCode).toBe(2);
+    expect(await run("preview", "stop", "one")).toMatchObject({ exitCode: 0, stdout: `${uuid}\n` });
+    expect(calls.filter(({ path }) => path.includes("stop-disposable")).length).toBe(1);
+  });
+});
+
 describe("a tunnel", () => {
   it("that crashed is neither shown nor ended, whoever has its number now", async () => {
     const bystander = spawn("sleep", ["100"]);
@@ -379,6 +435,12 @@ describe("a scenario", () => {
     const bad = await withFile("steps:\n  - battery: { level: 900 }\n");
     const { exitCode, stderr } = await terrarium("scenarios", "validate", bad);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${bad}:2 steps[0].battery.level: `)]);
+    const worse = await terrarium(
+      "scenarios",
+      "validate",
+      await withFile("steps:\n  - battery: { level: 900 }\n  - {}\n"),
+    );
+    expect(worse.stderr).toMatch(/^Error: \S+ is no scenario\.\n {2}\S+:2 .*\n {2}\S+:3 .*\n$/);
     expect((await terrarium("scenarios", "validate", "/nosuch")).exitCode).toBe(2);
     expect(calls).toEqual([]);
   });

@@ -11,6 +11,7 @@ import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addOsImages } from "./commands/osimages.ts";
 import { addOthers } from "./commands/others.ts";
+import { addPreview } from "./commands/preview.ts";
 import { addRecipes } from "./commands/recipes.ts";
 import { addReports } from "./commands/reports.ts";
 import { addRun } from "./commands/run.ts";
@@ -47,6 +48,7 @@ export function createProgram(terminal: Terminal): { program: Command; cli: Cli 
   addAdb(instances, cli);
   addDevice(instances, cli);
   addRun(program, cli);
+  addPreview(program, cli);
   addApply(program, cli);
   addScenarios(program, cli);
   addMcp(program, cli);

@@ -181,7 +181,8 @@ async function launchRoles(options: Launch, db: Database, url: string, cleanup: 
   const { settings } = options;
   const has = (role: Settings["roles"][number]) => settings.roles.includes(role);
   if (has("api")) await fillDatabase(options, db);
-  const port = has("api") || has("realtime") ? await serve(options, db, url, cleanup) : undefined;
+  const serves = has("api") || has("realtime") || has("jobs");
+  const port = serves ? await serve(options, db, url, cleanup) : undefined;
   const gateway = has("gateway") ? await serveDevices(options, db, url) : undefined;
   return {
     port,

@@ -22,7 +22,7 @@ export const operatorEnvironment = {
   }),
   API_REFERENCE_URL: WebAddress.optional().meta({
     description: "where its API reference & SDK leads",
-    shown: "the OpenAPI document",
+    shown: "`/docs/api` of the service",
   }),
   REPOSITORY_URL: WebAddress.optional().describe(
     "where the source of this installation can be cloned from, for the commands on the home page",
@@ -88,7 +88,7 @@ export function operatorOf(env: Env, { mail: hasMail }: { mail: "sent" | "shown"
     },
     links: {
       documentation: env.DOCUMENTATION_URL ?? DOCS,
-      api_reference: env.API_REFERENCE_URL ?? "/cloud/openapi.json",
+      api_reference: env.API_REFERENCE_URL ?? `${DOCS}/api`,
       repository: env.REPOSITORY_URL ?? null,
       feedback: env.FEEDBACK_URL ?? (has_support ? null : (mail ?? help)),
       support: mail ?? help,

@@ -88,6 +88,7 @@ class LocalEnd {
   readonly #over = new AbortController();
   #webSocket: WebSocket | undefined;
   #id: string | undefined;
+  #problem: string | undefined;
 
   constructor(socket: Socket, options: TunnelOptions) {
     this.#socket = socket;
@@ -113,7 +114,7 @@ class LocalEnd {
     let lostAt = this.#clock.monotonic();
     while (!signal.aborted) {
       const code = await this.#carry(() => (lostAt = Number.POSITIVE_INFINITY)).catch((error: unknown) => {
-        this.#options.report?.(error instanceof Error ? error.message : String(error));
+        this.#report(error instanceof Error ? error.message : String(error));
         return isRefusal(error) ? closeCodes.refused : undefined;
       });
       if (signal.aborted || (code !== undefined && finalCodes.has(code))) break;
@@ -137,7 +138,7 @@ class LocalEnd {
     const closed = new Promise<number>((resolve) => webSocket.on("close", resolve));
     let heardAt = this.#clock.monotonic();
     let isWelcome = false;
-    webSocket.on("error", (error) => this.#over.signal.aborted || this.#options.report?.(error.message));
+    webSocket.on("error", (error) => this.#over.signal.aborted || this.#report(error.message));
     webSocket.on("open", () => {
       if (this.#over.signal.aborted) return webSocket.terminate();
       const resume = this.#id ?? "new";
@@ -152,6 +153,7 @@ class LocalEnd {
       const text = (data as Buffer).toString();
       if (isWelcome) return this.#confirmed(parseConfirmation(text));
       isWelcome = true;
+      this.#problem = undefined;
       onWelcome();
       this.#welcome(text, webSocket);
     });
@@ -163,6 +165,12 @@ class LocalEnd {
       this.#webSocket = undefined;
       this.#socket.pause();
     }
+  }
+
+  /** Once: a network that is away fails each attempt in the same way. */
+  #report(problem: string): void {
+    if (problem !== this.#problem) this.#options.report?.(problem);
+    this.#problem = problem;
   }
 
   #welcome(text: string, webSocket: WebSocket): void {

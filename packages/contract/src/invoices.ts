@@ -118,7 +118,12 @@ export const invoices = routes({
     audit: ["invoice.pay"],
     scope: "admin",
     params: ByUuid,
+    body: z.object({
+      total: z.int().min(0).optional().meta({
+        description: "Cents that are charged in all, as the customer has seen it: refused if it is another sum by now",
+      }),
+    }),
     reply: Payment,
-    fails: ["INVOICE_NOT_FOUND", "INVOICE_NOT_PAYABLE", "PAYMENT_METHOD_MISSING", "TOO_MANY_REQUESTS"],
+    fails: ["INVOICE_NOT_FOUND", "INVOICE_NOT_PAYABLE", "PAYMENT_METHOD_MISSING", "PRICE_CHANGED", "TOO_MANY_REQUESTS"],
   },
 });

@@ -29,7 +29,7 @@ const Server = z.object({
 
 /** What a machine could run Android with. */
 export const Possibility = z.object({
-  what: z.enum(["adb", "android-sdk", "docker", "qemu", "kvm", "binder"]),
+  what: z.enum(["adb", "android-sdk", "docker", "kubernetes", "qemu", "kvm", "binder"]),
   is_possible: z.boolean(),
   says: z.string(),
   help: z.string().nullable().meta({ description: "What adds it, or what to do with it" }),

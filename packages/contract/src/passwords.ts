@@ -17,7 +17,7 @@ export const passwords = routes({
     ownPagesOnly: true,
     body: z.object({ old_password: z.string().max(limits.passwordMaxLength), new_password: Password }),
     status: 204,
-    fails: ["WRONG_PASSWORD", "NO_PASSWORD", "PASSWORD_TOO_COMMON", "TOO_MANY_REQUESTS"],
+    fails: ["FORBIDDEN", "WRONG_PASSWORD", "NO_PASSWORD", "PASSWORD_TOO_COMMON", "TOO_MANY_REQUESTS"],
   },
   requestLink: {
     method: "POST",

@@ -74,7 +74,7 @@ export interface AdbAddress {
  */
 export type MachineCapability = "scrcpy" | "save" | "gps";
 
-/** The control channel of an emulator, beside adb. */
+/** The control channel of an emulator, beside adb. It may not answer. */
 export interface MachineConsole {
   /** Sends one command and returns what was printed before `OK`. Rejects with the console's words when it says `KO`. */
   send(command: string, signal?: AbortSignal): Promise<string>;

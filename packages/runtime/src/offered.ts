@@ -1,4 +1,4 @@
-import type { HardwareSpec } from "./machine.ts";
+import type { HardwareSpec, ImageSpec } from "./machine.ts";
 
 /** What a device of an image has whose operator has made no other profile. */
 export const offeredHardware: Omit<HardwareSpec, "name"> = {
@@ -25,3 +25,19 @@ const apiLevels: Readonly<Record<string, number>> = {
 
 /** By a version of Android as it stands in the name of an image, `14.0`; undefined of one that is not known. */
 export const apiLevelOf = (osVersion: string): number | undefined => apiLevels[osVersion];
+
+/** Why a container image cannot be offered. */
+export const NO_VERSION =
+  "its tag does not say which Android it is, as that of redroid/redroid:14.0.0-latest; describe it in a catalogue file";
+
+/** What a container image is whose tag says which Android it has; undefined if it does not. */
+export function imageByTag(artefact: string, arch: string, imageVersion: string): ImageSpec | undefined {
+  const [, osVersion = ""] = /:(\d+\.\d+)(?!.*:)/.exec(artefact) ?? [];
+  const sdkVersion = apiLevelOf(osVersion);
+  if (sdkVersion === undefined) return undefined;
+  return { artefact, osVersion, sdkVersion, arch: arch.startsWith("arm") ? "arm64" : "x86_64", imageVersion };
+}
+
+/** By an API level; undefined of one that is not known. */
+export const osVersionOf = (sdkVersion: number): string | undefined =>
+  Object.keys(apiLevels).find((osVersion) => apiLevels[osVersion] === sdkVersion);

@@ -70,14 +70,23 @@ export async function* savedUserData(
   store: LayerStore,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  for (const layer of await partsOf(layers, store, signal)) yield* store.get(layer, signal);
+}
+
+/** Of the user data that was saved, in bytes. @throws as `savedUserData` */
+export async function savedUserDataSize(layers: readonly Layer[], store: LayerStore, signal: AbortSignal) {
+  return (await partsOf(layers, store, signal)).reduce((sum, { size }) => sum + size, 0);
+}
+
+async function partsOf(layers: readonly Layer[], store: LayerStore, signal: AbortSignal): Promise<Layer[]> {
   const index = layers.at(-1);
   if (!index || index.size > MAX_INDEX_BYTES) throw new Error("this is no saved user data");
   const order = Index.parse(await json(store.get(index, signal)));
-  for (const at of order) {
+  return order.map((at) => {
     const layer = layers[at];
     if (!layer) throw new Error(`the saved state has no layer ${at}`);
-    yield* store.get(layer, signal);
-  }
+    return layer;
+  });
 }
 
 async function layerOf({ bytes }: UserDataPart): Promise<Layer> {

@@ -107,8 +107,10 @@ async function work(
   const serial = `${tunnel.host}:${tunnel.port}`;
   try {
     await adbConnect(terminal, serial);
+    // The tests of an app, and all that they install, need no token of ours.
+    const { TERRARIUM_API_TOKEN: _, GENYMOTION_API_TOKEN: __, ...rest } = terminal.env;
     const env = {
-      ...terminal.env,
+      ...rest,
       ANDROID_SERIAL: serial,
       TERRARIUM_INSTANCE: uuid,
       TERRARIUM_SHARD: String(index),

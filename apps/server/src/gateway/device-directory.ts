@@ -39,6 +39,11 @@ export class DeviceDirectory {
     for (const waiting of this.#waiting.get(instanceUuid) ?? []) waiting.found(device);
   }
 
+  /** How many wait for it. */
+  waiting(instanceUuid: string): number {
+    return this.#waiting.get(instanceUuid)?.size ?? 0;
+  }
+
   /** Removes this device, but not one that has replaced it. */
   remove(instanceUuid: string, device: WatchedDevice): void {
     if (this.#devices.get(instanceUuid) === device) this.#devices.delete(instanceUuid);

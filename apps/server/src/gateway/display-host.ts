@@ -32,6 +32,8 @@ import type { IceSettings } from "./viewers/web-rtc-peer.ts";
 
 /** Signalling messages are a few kilobytes; the longest is an offer with many candidates. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
+/** Browsers send such messages whole. Each part holds on to all of the chunk that it came in. */
+const MAX_FRAGMENTS = 16;
 
 export interface DisplayHostDeps {
   clock: Clock;
@@ -62,6 +64,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
+    maxFragments: MAX_FRAGMENTS,
     perMessageDeflate: false,
     handleProtocols: () => false,
   });
@@ -87,6 +90,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
           viewers.addDevice(instance, {
             source,
             shell: (command, options) => link.shell(command, options),
+            console: machine.console,
             openMiniature: (looking) => open(looking, miniatureOptions),
             openShowcase: (looking) => open(looking, showcaseOptions),
             dial: () => openDevicePipe(machine.adb, adbKey),

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { collectGarbage } from "./testing/collect-garbage.ts";
+import { collectGarbage } from "../testing/collect-garbage.ts";
 import type { FakeDisplay } from "./testing/fake-display.ts";
 import { DEVICE, startTestViewerServer, TOKEN, type TestViewerServer } from "./testing/test-viewer-server.ts";
 import type { TestPlayer } from "./testing/test-player.ts";

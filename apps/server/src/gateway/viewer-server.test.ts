@@ -2,20 +2,34 @@ import { describe, expect, it } from "vitest";
 import { anonymousLimits } from "../platform/http/anonymous-connections.ts";
 import { fakeShell } from "./testing/fake-shell.ts";
 import { FakeDisplay } from "./testing/fake-display.ts";
+import { FakeFiles } from "./testing/fake-files.ts";
+import { FakeByteSocket } from "./testing/fake-viewer.ts";
 import { create, DEVICE } from "./testing/held-viewer-server.ts";
 import { settled } from "./testing/settled.ts";
+import type { ToolLink } from "./tools/tool.ts";
+import type { Grant } from "./viewers/visitor.ts";
 
 describe("a device", () => {
   it("that comes soon is waited for", async () => {
     const { clock, add, arrive } = create();
     const socket = await arrive("owner");
     await clock.advance(14_999);
-    expect([socket.sent, socket.closed]).toEqual([[], undefined]);
+    expect([socket.sent, socket.closed]).toEqual([[{ connection: "ok" }], undefined]);
     add();
     await settled();
     expect(socket.sent).toEqual([{ connection: "ok" }]);
     // The heartbeat alone.
     expect(clock.sleeping).toBe(1);
+  });
+
+  it("that is waited for by many has sixteen connect meanwhile", async () => {
+    const { add, arrive, peers } = create();
+    for (let count = 0; count < 16; count++) await arrive("owner");
+    const late = await arrive("owner");
+    expect([late.sent, peers.length]).toEqual([[], 16]);
+    add();
+    await settled();
+    expect([late.sent, peers.length]).toEqual([[{ connection: "ok" }], 17]);
   });
 
   it("that does not come is asked for again by the player", async () => {
@@ -119,6 +133,14 @@ describe("a device", () => {
     expect((await arrive("owner")).closed).toEqual({ code: 1013, reason: "too many viewers" });
   });
 
+  it("takes in six of each guest, so that there is always room for its owner", async () => {
+    const { add, arrive } = create();
+    add();
+    for (let count = 0; count < 6; count++) expect((await arrive("guest")).closed).toBeUndefined();
+    expect((await arrive("guest")).closed).toEqual({ code: 1013, reason: "too many viewers" });
+    for (const token of ["watcher", "owner"]) expect((await arrive(token)).closed).toBeUndefined();
+  });
+
   it("that was added twice is the later one", async () => {
     const { add, watch, server } = create();
     add();
@@ -192,6 +214,46 @@ describe("the viewers of one network", () => {
     await settled();
     expect(other.closed).toBeUndefined();
     for (const { closed } of sockets) expect(closed).toEqual({ code: 1008, reason: "bad message" });
+  });
+});
+
+describe("a socket that closes at any step", () => {
+  const hellos = {
+    player: { type: "token", token: "owner" },
+    miniature: { type: "token", token: "owner" },
+    adb: { token: "owner" },
+    upload: { type: "token", token: "owner" },
+    tools: { token: "owner", tool: "files" },
+  };
+  /** What has come of it when it closes. */
+  const steps = ["nothing", "its token", "its grant", "its device"] as const;
+  const kinds = Object.keys(hellos) as (keyof typeof hellos)[];
+  it.each(kinds.flatMap((kind) => steps.map((step) => [kind, step] as const)))("%s, after %s", async (kind, step) => {
+    const authorized = Promise.withResolvers<Grant>();
+    const { add, server, clock, pipes, peers, miniatures, display } = create({ authorize: () => authorized.promise });
+    if (step === "its device") add(new FakeFiles(), {} as ToolLink);
+    const socket = new FakeByteSocket();
+    if (kind === "player" || kind === "miniature") server.acceptSocket(DEVICE, socket, "203.0.113.7", kind);
+    else server.acceptBytes(DEVICE, socket, "203.0.113.7", kind);
+    if (step !== "nothing") socket.say(hellos[kind]);
+    const grant: Grant = { instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" };
+    if (step === "its grant" || step === "its device") authorized.resolve(grant);
+    await settled();
+    expect(server.stats().viewers).toBe(1);
+    socket.leave();
+    authorized.resolve(grant);
+    await settled();
+    // A device that comes then finds nobody who waits for it.
+    if (step !== "its device") add();
+    // Miniatures and replays last a while.
+    for (let beat = 0; beat < 4; beat++) await clock.advance(15_000);
+    expect(server.stats()).toMatchObject({ viewers: 0, devices: { [DEVICE]: { viewers: 0 } } });
+    expect(server.grants()).toEqual([]);
+    expect(clock.sleeping).toBe(0);
+    expect(pipes.every(({ isClosed }) => isClosed)).toBe(true);
+    expect(peers.every(({ closed }) => closed)).toBe(true);
+    expect(miniatures.every(({ gone }) => gone.aborted)).toBe(true);
+    expect(display.sent("touch")).toEqual([]);
   });
 });
 

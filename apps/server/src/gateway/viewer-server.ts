@@ -1,5 +1,6 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
+import type { MachineConsole } from "@terrarium/runtime";
 import { AppError } from "@terrarium/contract";
 import type { WebSocket } from "ws";
 import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
@@ -30,6 +31,8 @@ import type { CreatePeer } from "./viewers/viewer-peer.ts";
 import { type IceSettings, WebRtcPeer } from "./viewers/web-rtc-peer.ts";
 import { WatchedDevice } from "./watched-device.ts";
 
+/** Of those who wait for a device, as many have their browsers connect meanwhile. */
+const MAX_PREPARING = 16;
 /** How long viewers wait after their display broke: usually the device has ended, and they should be told that instead. */
 const LOST_MS = 1_000;
 const DEFAULT_MAX_FILE_BYTES = 2 * 1024 ** 3;
@@ -64,6 +67,8 @@ export interface RefusedViewer {
 export interface DeviceAccess {
   source: DisplaySource;
   shell: AdbLink["shell"];
+  /** The console of an emulator; it may not answer. */
+  console?: MachineConsole | undefined;
   openMiniature: OpenMiniature;
   openShowcase: OpenMiniature;
   /** Connects to its adb; without it nobody comes through a tunnel. */
@@ -179,6 +184,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       clock,
       log,
       authorize,
+      isAwaited: () => !directory.get(instanceUuid) && directory.waiting(instanceUuid) < MAX_PREPARING,
       findDevice: (signal) => directory.find(instanceUuid, signal),
     });
     const done = viewer.run().finally(() => {
@@ -263,9 +269,6 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
 
     setControl(whose, canControl) {
       for (const viewer of viewers.keys()) if (viewer.grant && whose(viewer.grant)) viewer.setControl(canControl);
-      if (canControl) return;
-      // Who only watches from now on brings no files, also if they have lost their network. Only owners have adb, and keep it.
-      uploads.abort(({ grant }) => whose(grant), new AppError("INSTANCE_NOT_ALLOWED"));
     },
 
     grants: () => [

@@ -1,6 +1,7 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import { usersMessage } from "@terrarium/player";
+import type { MachineConsole } from "@terrarium/runtime";
 import type { Logger } from "../platform/log.ts";
 import { type OpenCapture, Recorder } from "./captures/recorder.ts";
 import type { AppLink } from "./apps/install-app.ts";
@@ -21,6 +22,8 @@ import type { DevicePipe } from "./tunnels/device-pipe.ts";
 
 /** Enough for a class to watch; each viewer costs its own encryption and sending. */
 const MAX_VIEWERS = 32;
+/** Of one guest: four of them leave room for the owner. */
+const MAX_GUEST_VIEWERS = 6;
 /** Of those in pages of others, who take nobody's place. */
 const MAX_LINKED = 16;
 /** Of all its owners, and as many of all its guests: each may be a program that runs on the device. */
@@ -36,6 +39,7 @@ export interface Guest {
   user: string;
   /** They came by a link for pages of others, and are nobody in particular. */
   isLinked?: boolean;
+  isOwner: boolean;
   send(message: string): void;
   end(why: Farewell): void;
 }
@@ -43,6 +47,8 @@ export interface Guest {
 export interface WatchedDeviceDeps {
   source: DisplaySource;
   shell: AdbLink["shell"];
+  /** The console of an emulator. */
+  console?: MachineConsole | undefined;
   openMiniature: OpenMiniature;
   openShowcase: OpenMiniature;
   /** Connects to its adb, for a tunnel. */
@@ -101,7 +107,9 @@ export class WatchedDevice {
     this.recorded = new RecordedChanges(clock);
     this.#onUse = onUse;
     const broadcast = (message: string) => this.#broadcast(message);
-    this.gadgets = new DeviceGadgets({ shell, display: source, broadcast, signal: this.#over.signal, log }, clock);
+    const { console } = more;
+    const watched = { shell, console, display: source, broadcast, signal: this.#over.signal, log };
+    this.gadgets = new DeviceGadgets(watched, clock);
     const over = this.#over.signal;
     this.miniature = new Miniature({ open: openMiniature, clock, log, over });
     this.showcase = new Showcase({ open: openShowcase, replace, clock, log, over });
@@ -127,10 +135,12 @@ export class WatchedDevice {
     return usersMessage([...new Set(people.map(({ user }) => user))]);
   }
 
-  /** Whether there is no room for another, of those who came by links or of the others. */
-  isFull(isLinked: boolean): boolean {
+  /** Whether there is no room for another: of those who came by links, of the others, or of this guest. */
+  isFull({ user, isLinked = false, isOwner }: Omit<Guest, "send" | "end">): boolean {
     const alike = [...this.#guests.values()].filter((guest) => Boolean(guest.isLinked) === isLinked);
-    return alike.length >= (isLinked ? MAX_LINKED : MAX_VIEWERS);
+    if (isLinked) return alike.length >= MAX_LINKED;
+    const isTooMany = !isOwner && alike.filter((guest) => guest.user === user).length >= MAX_GUEST_VIEWERS;
+    return isTooMany || alike.length >= MAX_VIEWERS;
   }
 
   /** Adds a viewer, which the others hear of, and returns its number. */

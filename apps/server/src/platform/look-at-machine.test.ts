@@ -36,7 +36,7 @@ async function answering(answer: string, at?: string): Promise<string> {
 it("says what is missing, and the command that adds it", async () => {
   const found = await machine({});
   expect(found.all.map(({ is_possible, help }) => [is_possible, typeof help])).toEqual(
-    Array.from({ length: 6 }, () => [false, "string"]),
+    Array.from({ length: 7 }, () => [false, "string"]),
   );
   expect(found.adb.help).toBe("sudo apt-get install adb && adb start-server");
   expect((await machine({ "bin/adb": "" })).adb.help).toBe("adb start-server");
@@ -89,9 +89,24 @@ it("does not take /dev/kvm for virtualization", async () => {
   expect((await machine({ "proc/cpuinfo": "flags : vmx\n" })).kvm.help).toContain("modprobe kvm_intel");
 });
 
-it("finds the emulator of an Android SDK, and names a virtual device", async () => {
-  const found = await machine({ "home/Android/Sdk/emulator/emulator": "", "home/.android/avd/Moss.ini": "" });
-  expect(found["android-sdk"]).toMatchObject({ is_possible: true, help: expect.stringContaining("emulator @Moss") });
+it("finds the emulator of an Android SDK, and what it could run", async () => {
+  const emulator = { "home/Android/Sdk/emulator/emulator": "" };
+  expect((await machine(emulator))["android-sdk"]).toMatchObject({
+    is_possible: false,
+    says: expect.stringContaining("has no system image"),
+    help: expect.stringMatching(/^sdkmanager "system-images;android-34;google_apis;\w+/),
+  });
+  const image = "home/Android/Sdk/system-images/android-33/default/x86_64";
+  const files = {
+    ...emulator,
+    [`${image}/source.properties`]: "AndroidVersion.ApiLevel=33\nSystemImage.Abi=x86_64\n",
+    [`${image}/system.img`]: "",
+  };
+  expect((await machine(files))["android-sdk"]).toMatchObject({
+    is_possible: true,
+    says: expect.stringContaining("with android-33;default;x86_64"),
+    help: "set it",
+  });
 });
 
 it("finds QEMU, and its tool for disks", async () => {
@@ -105,6 +120,15 @@ it("finds QEMU, and its tool for disks", async () => {
     help: "TERRARIUM_QEMU_IMAGES=/path/of/android-14.0 set it",
   });
   expect((await machine(files, { TERRARIUM_QEMU_IMAGES: "/images/android-14.0" })).qemu.help).toBe("set it");
+});
+
+it("finds a kubeconfig, and that it is in a cluster", async () => {
+  const found = await machine({ "home/.kube/config": "" });
+  expect(found.kubernetes.help).toMatch(/^TERRARIUM_KUBERNETES_CONFIG=\S+home\/\.kube\/config set it$/);
+  expect((await machine({}, { KUBECONFIG: "/missing" })).kubernetes.says).toContain("no kubeconfig /missing");
+  const files = { "var/run/secrets/kubernetes.io/serviceaccount/token": "" };
+  const inside = (await machine(files, { KUBERNETES_SERVICE_HOST: "10.0.0.1" })).kubernetes;
+  expect(inside).toMatchObject({ is_possible: true, help: "set it" });
 });
 
 it("finds binder in the kernel", async () => {

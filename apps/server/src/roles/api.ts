@@ -174,7 +174,7 @@ const handlersOf = (deps: ApiDeps): HandlersOf<Contract, Actor> => ({
     ...deps,
     links: deps.invoiceLinks,
     printer: new Printer(deps),
-    collect: (uuid) => collectInvoice(deps, uuid),
+    collect: (uuid, total) => collectInvoice(deps, uuid, total),
   }),
   trials: trialRoutes(deps),
   operator: operatorRoutes(deps),

@@ -39,7 +39,7 @@ export const testSettings: InstallationSettings = {
   trial_review_days: 2,
   links: {
     documentation: "/docs",
-    api_reference: "/cloud/openapi.json",
+    api_reference: "/docs/api",
     repository: null,
     feedback: "/feedback",
     support: "/docs",

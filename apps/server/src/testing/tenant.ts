@@ -12,6 +12,8 @@ import { aCustom, anOrganization, type OwnedTable } from "./factories.ts";
 interface OnOne {
   /** For the owner. */
   own: number;
+  /** For an API token of the owner, if that is not the same. */
+  program?: number;
   /** For the manager of the owner. */
   managed: number;
   /** For other members. */
@@ -136,7 +138,7 @@ export const tenancy: {
       deletion: { own: 200, managed: 403, colleagues: 403 },
       // With a wrong password, as the owner is still needed.
       remove: { own: 403, managed: 403, colleagues: 403, body: () => ({ password: "wrong horse 1" }) },
-      export: { own: 200, managed: 403, colleagues: 403 },
+      export: { own: 200, program: 403, managed: 403, colleagues: 403 },
     },
   },
   organizations: {

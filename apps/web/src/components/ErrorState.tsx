@@ -12,24 +12,41 @@ interface Props {
   help: string;
   error: Error | null;
   onRetry: () => void;
+  /** It stands in one of several cards, which may all say so. */
+  isSmall?: boolean;
 }
 
 /** Something did not load: what is safe, a way to try again, and what support will ask for. */
-export function ErrorState({ title, help, error, onRetry }: Props) {
+export function ErrorState({ title, help, error, onRetry, isSmall = false }: Props) {
   const { t } = useTranslation();
+  const retry = (
+    <Button onClick={onRetry} {...(!isSmall && { variant: "contained", color: "primary" })}>
+      <Icon glyph={RefreshCw} />
+      {t("common.tryAgain")}
+    </Button>
+  );
+  const code = error instanceof AppError && (
+    <Typography variant="mono" component="p" color="textSecondary" sx={{ width: "100%", m: 0, mt: 2 }}>
+      {error.status} {error.code}
+      {error.requestId !== undefined && ` · ${t("errors.page.request", { id: error.requestId })}`}
+    </Typography>
+  );
+  if (isSmall)
+    return (
+      <div role="alert">
+        <Typography variant="h3">{title}</Typography>
+        <Typography variant="body2" color="textSecondary" sx={{ mb: 3 }}>
+          {help}
+        </Typography>
+        {retry}
+        {code}
+      </div>
+    );
   return (
     <div role="alert">
       <EmptyState title={title} help={help} drawing={<TiltedCloche />}>
-        <Button variant="contained" color="primary" onClick={onRetry}>
-          <Icon glyph={RefreshCw} />
-          {t("common.tryAgain")}
-        </Button>
-        {error instanceof AppError && (
-          <Typography variant="mono" component="p" color="textSecondary" sx={{ width: "100%", m: 0, mt: 2 }}>
-            {error.status} {error.code}
-            {error.requestId !== undefined && ` · ${t("errors.page.request", { id: error.requestId })}`}
-          </Typography>
-        )}
+        {retry}
+        {code}
       </EmptyState>
     </div>
   );

@@ -10,6 +10,7 @@ const Key = styled("kbd")(({ theme }) => ({
   fontSize: 11,
   fontWeight: 500,
   padding: "0 5px",
+  whiteSpace: "nowrap",
   borderRadius: 4,
   border: "1px solid currentColor",
   opacity: 0.75,
@@ -34,7 +35,7 @@ export function KeysDialog({ keys, children, onClose }: Props) {
 }
 
 export const Keys = ({ keys }: Pick<Props, "keys">) => (
-  <Box component="dl" sx={{ display: "grid", gridTemplateColumns: "64px 1fr", gap: 3, m: 0 }}>
+  <Box component="dl" sx={{ display: "grid", gridTemplateColumns: "88px 1fr", gap: 3, m: 0 }}>
     {keys.map(([key, does]) => (
       <Box key={key} sx={{ display: "contents" }}>
         <dt>

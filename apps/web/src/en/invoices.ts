@@ -82,6 +82,7 @@ export const invoices = sentences({
     fetchInvoice: "The invoice did not load.",
     payInvoice: "The payment was not made. Try again.",
     payWithout: "There is no payment method to pay with. Add one first.",
+    chargesMore: "Another sum is charged by now. Look at it again.",
     paidMeanwhile: "There is nothing to pay for this invoice any more.",
     tooManyPayments: "Payments were tried too often. Try again in an hour.",
     exportLines: "The lines were not saved. Try again.",

@@ -22,8 +22,8 @@ export const join = sentences({
     },
     unopened: { title: "The invitation did not open", text: "It is safe, and can be opened later." },
     mismatch: {
-      title: "That account is somebody else’s",
-      text: "The invitation is for {{email}}, and the account you chose has another address. Choose the account with that address, or join with a password.",
+      title: "That account has another address",
+      text: "The invitation is for {{email}}. Choose the account with that address, or join with a password.",
     },
     failure: {
       title: "You have not joined yet",

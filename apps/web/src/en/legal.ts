@@ -20,7 +20,7 @@ export const legal = sentences({
     statistics: { label: "Usage statistics", help: "For this browser. Off unless you switch it on." },
     /** In place of what the operator has not set. */
     operator: {
-      name: "the operator of this installation",
+      name: "whoever runs this installation",
       address: "whose address is known to whoever gave you access",
       contact: "whoever gave you access to this installation",
       court: "the courts at the operator’s place of business",

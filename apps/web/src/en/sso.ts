@@ -29,7 +29,7 @@ export const sso = sentences({
       unlinkNamed: "Unlink {{label}}, {{email}}",
       done: "{{label}} was unlinked.",
       loading: "Loading what is linked",
-      notLoaded: "What is linked did not load. Your account is safe.",
+      broken: { title: "What is linked did not load", help: "Your account is safe. Try again in a moment." },
       linkTitle: "Link {{label}}?",
       linkText: "You can then sign in with your account there as well. Its page opens next.",
       linkGo: "Continue to {{label}}",

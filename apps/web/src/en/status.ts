@@ -6,6 +6,7 @@ export const status = sentences({
     back: "Back",
     title: "Status",
     loading: "Looking how the service is",
+    lead: "How this service is right now, part by part: from its pages and devices to mails and bills. This page looks again every half minute.",
     all: {
       none: "All is well",
       minor: "Some of it is limited",
@@ -23,7 +24,7 @@ export const status = sentences({
       jobs: { title: "Background work", help: "Bills, webhooks and deadlines" },
     },
     state: { operational: "Operational", degraded_performance: "Limited", major_outage: "Outage" },
-    looked: "As of {{time}}. This page looks again every half minute.",
+    looked: "As of {{time}}",
     old: "The service has not answered since {{time}}. What is below was so then.",
     failed: "It may be restarted just now. This page tries again every half minute.",
     forPrograms: "For programs: {{address}}",

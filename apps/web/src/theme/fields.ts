@@ -39,6 +39,8 @@ export const fieldsOf = ({ size }: Tokens): ThemedComponents => ({
     },
     styleOverrides: {
       root: ({ theme }) => ({
+        // Ticked before the code of a prerendered page has come, which draws it ticked.
+        "& input:checked + span": { background: `${theme.vars.palette.primary.main} !important` },
         padding: 8,
         color: theme.vars.palette.outline,
         [theme.breakpoints.down("sm")]: { padding: 14 },

@@ -1,10 +1,9 @@
 import { abortable, type Clock } from "@terrarium/clock";
-import { type LoopbackPort, openLoopbackPort } from "@terrarium/runtime";
+import { askIn, type LoopbackPort, openLoopbackPort } from "@terrarium/runtime";
 import type { Container, Exec } from "dockerode";
 import type { Socket } from "node:net";
 import { type Duplex, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { askIn } from "./docker-answers.ts";
 
 /** Busybox, toybox (Android's) and the others take it alike. */
 const TO_ADB = ["nc", "127.0.0.1", "5555"];

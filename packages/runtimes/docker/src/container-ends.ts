@@ -1,8 +1,9 @@
 import { abortable, type Clock } from "@terrarium/clock";
+import type { Ask } from "@terrarium/runtime";
 import type Docker from "dockerode";
 import type { Container, GetEventsOptions } from "dockerode";
 import { label } from "./container.ts";
-import { type Ask, textOf, unlessGone } from "./docker-answers.ts";
+import { textOf, unlessGone } from "./docker-answers.ts";
 
 const RETRY_MS = 2_000;
 const LAST_WORDS = 5;

@@ -1,4 +1,4 @@
-import type { MachineRef, MachineSpec } from "@terrarium/runtime";
+import { type MachineRef, type MachineSpec, redroidArguments } from "@terrarium/runtime";
 import type { ContainerCreateOptions, ContainerInfo } from "dockerode";
 
 /** Where Android keeps what outlives a reboot: a volume in each container, and what is saved. */
@@ -62,7 +62,7 @@ export function containerOf(spec: MachineSpec, { name, place, port, isRedroid }:
   return {
     name,
     Image: image.artefact,
-    ...(isRedroid ? { Cmd: bootArguments(hardware) } : {}),
+    ...(isRedroid ? { Cmd: redroidArguments(hardware) } : {}),
     Labels: {
       [label.place]: place,
       [label.id]: id,
@@ -86,16 +86,6 @@ export function containerOf(spec: MachineSpec, { name, place, port, isRedroid }:
       LogConfig: { Type: "json-file", Config: { "max-size": "1m", "max-file": "1" } },
     },
   } satisfies ContainerCreateOptions;
-}
-
-const FRAMES_PER_SECOND = 30;
-
-/** What redroid's init reads. */
-function bootArguments({ displays: [display] }: MachineSpec["hardware"]): string[] {
-  const { width = 720, height = 1280, density = 320 } = display ?? {};
-  const values = { width, height, dpi: density, fps: FRAMES_PER_SECOND, gpu_mode: "guest" };
-  const own = Object.entries(values).map(([name, value]) => `androidboot.redroid_${name}=${value}`);
-  return [...own, "androidboot.use_memfd=1"];
 }
 
 /** How many addresses a device's network has: the least with a gateway that Docker takes is 4, of which some are its own. */

@@ -1,17 +1,3 @@
-import { abortable, type Clock, within } from "@terrarium/clock";
-
-/** Docker makes or removes what it is asked to in less, unless it hangs. */
-const WORK_TIMEOUT_MS = 60_000;
-
-/** Asks Docker for something, and waits for a limited time. */
-export type Ask = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-/** In time: a Docker that hangs would never answer. */
-export const askIn =
-  (clock: Clock, timeoutMs = WORK_TIMEOUT_MS, end: AbortSignal = new AbortController().signal): Ask =>
-  (work) =>
-    within(timeoutMs, clock, end, (signal) => abortable(work(), signal));
-
 /** It was not there, or is being removed by somebody else. */
 export function unlessGone(error: unknown): undefined {
   const { statusCode } = error as { statusCode?: number };

@@ -1,5 +1,8 @@
 import { abortable, type Clock, every } from "@terrarium/clock";
 import {
+  type Ask,
+  askIn,
+  cutTar,
   type Layer,
   type LayerStore,
   type MachineRef,
@@ -12,8 +15,7 @@ import type { Container, ContainerInfo } from "dockerode";
 import { type AdbTunnel, openAdbTunnel } from "./adb-tunnel.ts";
 import { DATA, type Hosted, hostedOf, label } from "./container.ts";
 import { hearEnds, lastWords } from "./container-ends.ts";
-import { cutTar } from "./cut-tar.ts";
-import { type Ask, askIn, reasonOf } from "./docker-answers.ts";
+import { reasonOf } from "./docker-answers.ts";
 import { HostFacts, type ImageFacts } from "./host-facts.ts";
 import { HostRoom } from "./host-room.ts";
 import { Leftovers } from "./leftovers.ts";

@@ -1,15 +1,16 @@
 import { type KeySource, nodeSocketDuplex, waitForBoot } from "@terrarium/adb";
 import { abortable, type Clock } from "@terrarium/clock";
 import {
-  apiLevelOf,
   type DeviceRuntime,
   type FoundDevice,
+  imageByTag,
   type ImageSpec,
   type LayerStore,
   type Machine,
   type MachineCapability,
   type MachineRef,
   type MachineSpec,
+  NO_VERSION,
   NoSlotError,
   offeredHardware,
   placeOf,
@@ -121,7 +122,7 @@ class DockerRuntime implements DeviceRuntime {
     const images = this.#options.images.map(async (name): Promise<FoundDevice> => {
       const reports = await Promise.all(this.#hosts.map((host) => host.report(name)));
       const usable = reports.find(({ problem }) => problem === undefined);
-      const image = usable?.image && imageOf(name, usable.image);
+      const image = usable?.image && imageByTag(name, usable.image.arch, usable.image.created.slice(0, 10));
       const title = image ? `Android ${image.osVersion} in a container` : name;
       return {
         key: name,
@@ -277,20 +278,4 @@ class DockerRuntime implements DeviceRuntime {
     }
     return undefined;
   }
-}
-
-const NO_VERSION =
-  "its tag does not say which Android it is, as that of redroid/redroid:14.0.0-latest; describe it in a catalogue file";
-
-function imageOf(artefact: string, { arch, created }: { arch: string; created: string }): ImageSpec | undefined {
-  const [, osVersion = ""] = /:(\d+\.\d+)(?!.*:)/.exec(artefact) ?? [];
-  const sdkVersion = apiLevelOf(osVersion);
-  if (sdkVersion === undefined) return undefined;
-  return {
-    artefact,
-    osVersion,
-    sdkVersion,
-    arch: arch.startsWith("arm") ? "arm64" : "x86_64",
-    imageVersion: created.slice(0, 10),
-  };
 }

@@ -1,8 +1,9 @@
 import type { Clock } from "@terrarium/clock";
+import type { Ask } from "@terrarium/runtime";
 import type Docker from "dockerode";
 import { randomUUID } from "node:crypto";
 import { label, nameOf } from "./container.ts";
-import { type Ask, textOf } from "./docker-answers.ts";
+import { textOf } from "./docker-answers.ts";
 
 export interface HostFactsOptions {
   docker: Docker;

@@ -1,7 +1,8 @@
 import type { Clock } from "@terrarium/clock";
+import type { Ask } from "@terrarium/runtime";
 import type Docker from "dockerode";
 import { label, nameOf } from "./container.ts";
-import { type Ask, reasonOf, unlessGone } from "./docker-answers.ts";
+import { reasonOf, unlessGone } from "./docker-answers.ts";
 
 export interface LeftoversOptions {
   docker: Docker;

@@ -1,11 +1,10 @@
 import { abortable } from "@terrarium/clock";
-import { type Layer, type LayerStore, type MachineSpec, savedUserData } from "@terrarium/runtime";
+import { type Ask, type Layer, type LayerStore, type MachineSpec, savedUserData } from "@terrarium/runtime";
 import type Docker from "dockerode";
 import type { Container } from "dockerode";
 import { Readable } from "node:stream";
 import type { AdbTunnel } from "./adb-tunnel.ts";
 import { containerOf, type Hosted, label, nameOf, subnetsOf } from "./container.ts";
-import type { Ask } from "./docker-answers.ts";
 
 const MAX_TRIES = 8;
 

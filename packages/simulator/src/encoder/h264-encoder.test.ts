@@ -99,4 +99,22 @@ describe("H264Encoder", () => {
       expectSeen(show({ changed: [{ x: 400, y: 0, width: 8, height: 8 }] }), blue, "outside");
       encoder.close();
     });
+
+  it("mixes the colours of neighbouring rows once nothing moves, also of what has not changed since", () => {
+    decoder = new H264Decoder();
+    const size = { sourceWidth: 64, sourceHeight: 64, width: 64, height: 64 };
+    const encoder = new H264Encoder({ ...size, bitRate: 8_000_000, fps: 60 });
+    const pixels = new Uint8Array(64 * 64 * 4);
+    for (let at = 0; at < 64 * 64; at++) pixels.set(at % 128 < 64 ? [255, 0, 0, 255] : [0, 0, 255, 255], at * 4);
+    /** How far red and blue are apart in the middle. */
+    const redness = (options: { keyFrame: boolean; still?: boolean; changed?: Area[] }, ptsUs: bigint) => {
+      const { config, data } = encoder.encode(pixels, { ...options, ptsUs });
+      if (config) decoder.config(config);
+      const [red, , blue] = colourAt(decoder.decode(data), 32, 32);
+      return Math.abs(red - blue);
+    };
+    expect(redness({ keyFrame: true }, 0n)).toBeGreaterThan(100);
+    expect(redness({ keyFrame: false, still: true, changed: [] }, 1n)).toBeLessThan(30);
+    encoder.close();
+  });
 });

@@ -23,6 +23,7 @@ import {
   Rational,
   SoftwareScaleContext,
   SWS_FAST_BILINEAR,
+  SWS_POINT,
 } from "node-av";
 import type { Area } from "./area.ts";
 import { splitAccessUnit } from "./annex-b.ts";
@@ -79,7 +80,8 @@ export class H264Encoder {
   static #pixels = 0;
   readonly options: EncoderOptions;
   readonly #codec: CodecContext;
-  readonly #scaler: SoftwareScaleContext;
+  /** While something moves colours are taken of every other row: that costs three quarters. */
+  readonly #scalers = { moving: new SoftwareScaleContext(), still: new SoftwareScaleContext() };
   /** Rows that are converted at once. Every height is a multiple of 8. */
   readonly #strip: number;
   /** If the picture is encoded as large as it is, each strip of it can be converted by itself. */
@@ -119,12 +121,13 @@ export class H264Encoder {
         `set ${name}`,
       );
     FFmpegError.throwIfError(context.open2Sync(codec, null), "open the H.264 encoder");
-    this.#scaler = new SoftwareScaleContext();
     this.#strip = Math.min(MAX_STRIP_ROWS, sourceHeight & -sourceHeight);
     this.#isScaled = width !== sourceWidth || height !== sourceHeight;
     const [rows, toRows] = this.#isScaled ? [sourceHeight, height] : [this.#strip, this.#strip];
     const [from, to] = [AV_PIX_FMT_RGBA, AV_PIX_FMT_YUV420P];
-    this.#scaler.getContext(sourceWidth, rows, from, width, toRows, to, SWS_FAST_BILINEAR);
+    const fast = this.#isScaled ? SWS_FAST_BILINEAR : SWS_POINT;
+    this.#scalers.moving.getContext(sourceWidth, rows, from, width, toRows, to, fast);
+    this.#scalers.still.getContext(sourceWidth, rows, from, width, toRows, to, SWS_FAST_BILINEAR);
     this.#tail = reserveFrame(sourceWidth, this.#strip, AV_PIX_FMT_RGBA);
     this.#frame = reserveFrame(width, height, AV_PIX_FMT_YUV420P);
     this.#packet = new Packet();
@@ -154,7 +157,7 @@ export class H264Encoder {
     if (this.#closed) throw new Error("the encoder is closed");
     const { ptsUs, keyFrame, still = false, changed } = options;
     if (still !== this.#still) this.#setQuality(still);
-    this.#convert(pixels, changed);
+    this.#convert(pixels, still ? undefined : changed);
     this.#hint(still || keyFrame ? undefined : changed);
     this.#frame.pts = ptsUs;
     this.#frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
@@ -176,7 +179,7 @@ export class H264Encoder {
     H264Encoder.#open--;
     H264Encoder.#pixels -= this.options.width * this.options.height;
     this.#codec.freeContext();
-    this.#scaler.freeContext();
+    for (const scaler of Object.values(this.#scalers)) scaler.freeContext();
     this.#tail.free();
     this.#frame.free();
     this.#packet.free();
@@ -192,6 +195,7 @@ export class H264Encoder {
     const { sourceWidth, sourceHeight } = this.options;
     const row = sourceWidth * 4;
     const rows = this.#strip;
+    const scaler = this.#scalers[this.#still ? "still" : "moving"];
     // x264 may still refer to the last picture's memory.
     FFmpegError.throwIfError(this.#frame.makeWritable(), "reserve a frame");
     const planes = planesOf(this.#frame);
@@ -202,8 +206,8 @@ export class H264Encoder {
       const to = planes.map((plane, index) => plane.subarray(linesize[index]! * (index === 0 ? y : y / 2)));
       const strip = Buffer.from(pixels.buffer, pixels.byteOffset + y * row, rows * row);
       const [from, stride] = y + rows < sourceHeight ? [[strip], [row]] : this.#copyTail(strip, row);
-      if (this.#isScaled) this.#scaler.scaleSync(from, stride, y, rows, planes, linesize);
-      else this.#scaler.scaleSync(from, stride, 0, rows, to, linesize);
+      if (this.#isScaled) scaler.scaleSync(from, stride, y, rows, planes, linesize);
+      else scaler.scaleSync(from, stride, 0, rows, to, linesize);
     }
   }
 

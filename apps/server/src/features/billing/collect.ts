@@ -48,20 +48,25 @@ const LOOKED_AGAIN_MS = [10 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 /**
  * Charges an invoice once, however often it is called, by whom, and wherever it was killed: the attempt is a row before the provider is
- * asked under its uuid, and what is not answered is asked again. One that waits for the customer's confirmation is looked at instead.
- * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_PAYABLE, PAYMENT_METHOD_MISSING
+ * asked under its uuid, and what is not answered is asked again. One that waits for the customer's confirmation is looked at instead, or
+ * cancelled where they have chosen another card since.
+ * @param total what it charges in all, in cents, as the customer has seen it
+ * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_PAYABLE, PAYMENT_METHOD_MISSING, PRICE_CHANGED if that is not what it charges by now
  * @throws Error, or AppError SERVICE_UNAVAILABLE, if the provider does not answer; the attempt stays open
  */
-export async function collectInvoice(deps: CollectDeps, uuid: string): Promise<ChargeOutcome> {
-  const attempt = await openAttempt(deps, uuid);
+export async function collectInvoice(deps: CollectDeps, uuid: string, total?: number): Promise<ChargeOutcome> {
+  const attempt = await openAttempt(deps, uuid, total);
   if (attempt === "nothing to pay") return { kind: "accepted", ref: "" };
   if (attempt === "waits") throw new AppError("INVOICE_NOT_PAYABLE");
   const { ref, outcome: before, uuid: payment } = attempt.payment;
   if (before === "accepted") return { kind: "accepted", ref: ref ?? "" };
+  const { payments } = deps;
   const outcome =
-    before === "requires_action" && ref !== null ? await deps.payments.findCharge(ref) : await charge(deps, attempt);
+    before === "requires_action" && ref !== null
+      ? await (attempt.isGivenUp ? payments.cancelCharge(ref) : payments.findCharge(ref))
+      : await charge(deps, attempt);
   await settlePayment(deps, payment, outcome);
-  return outcome;
+  return attempt.isGivenUp && outcome.kind === "refused" ? collectInvoice(deps, uuid, total) : outcome;
 }
 
 /** Has the provider charge an attempt. One that was called off meanwhile is not charged, but may have been. */
@@ -98,10 +103,19 @@ interface Attempt {
   payment: Pick<PaymentRow, "uuid" | "card_ref" | "amount" | "outcome" | "ref">;
   invoice: InvoiceRow;
   customer: string;
+  /** Whether it waits for the bank of a card that is not the one to pay with any more. */
+  isGivenUp?: boolean;
 }
 
 /** The attempt to pay an invoice that is under way, or a new one, which pays for those that wait for it, too. */
-async function openAttempt({ db, ...deps }: CollectDeps, uuid: string): Promise<Attempt | "nothing to pay" | "waits"> {
+async function openAttempt(
+  { db, ...deps }: CollectDeps,
+  uuid: string,
+  total: number | undefined,
+): Promise<Attempt | "nothing to pay" | "waits"> {
+  const refuseAnother = (amount: number) => {
+    if (total !== undefined && total !== amount) throw new AppError("PRICE_CHANGED");
+  };
   const known = await findInvoice(db, uuid);
   if (!known) throw new AppError("INVOICE_NOT_FOUND");
   return transaction(db, async (trx) => {
@@ -109,9 +123,14 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string): Promise<
     const invoice = (await findInvoice(trx, uuid)) ?? known;
     const open = await findOpenPayment(trx, uuid);
     const customer = await findCustomer(trx, known.organization_uuid, deps.payments.name);
+    const card = await defaultCardOf(trx, known.organization_uuid);
     if (open) {
-      const charged = await findInvoice(trx, open.invoice_uuid);
-      return { payment: open, invoice: charged ?? invoice, customer: customer ?? "" };
+      refuseAnother(open.amount);
+      const charged = (await findInvoice(trx, open.invoice_uuid)) ?? invoice;
+      // A plan that waits for its first payment would end with it.
+      const isGivenUp =
+        open.outcome === "requires_action" && charged.status === "FAILED" && card && card.ref !== open.card_ref;
+      return { payment: open, invoice: charged, customer: customer ?? "", isGivenUp: Boolean(isGivenUp) };
     }
     if (!payable.includes(invoice.status))
       throw new AppError("INVOICE_NOT_PAYABLE", { facts: { status: invoice.status } });
@@ -129,7 +148,7 @@ async function openAttempt({ db, ...deps }: CollectDeps, uuid: string): Promise<
       await closeInvoice(work, invoice, { status, reason: status === "VOID" ? WRITTEN_OFF : "" });
       return "nothing to pay";
     }
-    const card = await defaultCardOf(trx, known.organization_uuid);
+    refuseAnother(charged.amount);
     if (!card || customer === undefined) throw new AppError("PAYMENT_METHOD_MISSING");
     const payment = {
       uuid: randomUUID(),
@@ -187,7 +206,7 @@ async function followLate(work: PlanWork, payment: PaymentRow, invoice: InvoiceR
   if (asked === "requires_action") {
     // Nobody waits for it, but the customer can still confirm it.
     if (!open && !payable.includes(invoice.status))
-      await updatePayment(trx, payment.uuid, { outcome: asked, ref, also_pays: [], answered_at: now });
+      await updatePayment(trx, payment.uuid, { outcome: asked, ref, answered_at: now });
     return;
   }
   const owed = [];
@@ -280,7 +299,7 @@ export async function failWithoutCard({ db, ...deps }: CollectDeps, uuid: string
 
 /** Tells whoever pays if what could not be charged is the renewal of a plan, which ends without it. */
 async function mailRefusal({ trx, clock, now }: PlanWork, plan: SubscriptionRow, invoice: InvoiceRow, reason: string) {
-  if (plan.plan === "payg" || plan.ended_at !== null || invoice.period_began_at < plan.period_ends_at) return;
+  if (invoice.period_began_at < plan.period_ends_at) return;
   await mailPlan(trx, clock, { subscription: plan.uuid, at: now.toISOString(), renewal: invoice.uuid, reason });
 }
 

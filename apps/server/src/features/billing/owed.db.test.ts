@@ -112,15 +112,18 @@ describe("what is less than the provider charges", () => {
     const [small] = await db.selectFrom("invoices").select("uuid").where("number", "=", 1).execute();
     const both = { amount: 345, also_pays: [{ uuid: small!.uuid, invoice_number: "INV-000001", amount: 45 }] };
     expect([(await detailOf(uuid)).charge, (await detailOf(small!.uuid)).charge]).toEqual([both, null]);
+    const path = `/v1/billing/transactions/${uuid}/pay`;
     for (const answer of ["refused", "requires_action"] as const) {
       payments.answer = () => answer;
-      const path = `/v1/billing/transactions/${uuid}/pay`;
-      expect((await manager.post(path, {})).json()).toMatchObject({ outcome: answer, ...both });
+      // As the page showed it before.
+      expect(outcomeOf(await manager.post(path, { total: 300 }))).toBe("409 PRICE_CHANGED");
+      expect((await manager.post(path, { total: 345 })).json()).toMatchObject({ outcome: answer, ...both });
       const details = { number: "INV-000002", outcome: answer, amount: 345, also_pays: "INV-000001" };
       expect((await audited()).at(-1)).toMatchObject({ action: "invoice.pay", details });
       expect([(await detailOf(uuid)).charge, (await detailOf(small!.uuid)).charge]).toEqual([both, null]);
     }
     expect([...payments.charges.values()].map(({ amount }) => amount)).toEqual([345, 345]);
+    expect(outcomeOf(await manager.post(path, { total: 300 }))).toBe("409 PRICE_CHANGED");
     // That the bank asks for it again is nothing new.
     expect((await histories())[1]).toEqual([300, "PENDING FAILED FAILED"]);
   });
@@ -488,6 +491,41 @@ describe("a charge that reaches the provider after it was looked for", () => {
   });
 });
 
+describe("what waits for the bank of a card", () => {
+  it.each([
+    ["charged to another that was chosen since, and no more to it", false, ["refused", "accepted"]],
+    ["paid with it where that was confirmed before", true, ["accepted"]],
+  ])("is %s", async (_, isConfirmed, outcomes) => {
+    const { plan, run, pass, bill, payments, manager, db, invoices } = await billed({ minutes: 0 });
+    payments.answer = () => "requires_action";
+    await plan();
+    await run();
+    await pass(7 * DAY);
+    await bill();
+    const path = `/v1/billing/transactions/${(await invoices())[0]!.uuid}/pay`;
+    const pay = async () => (await manager.post(path, {})).json<{ outcome: string }>().outcome;
+    expect(await pay()).toBe("requires_action");
+    await db.updateTable("cards").set({ ref: "pm_other" }).execute();
+    if (isConfirmed) for (const { outcome } of payments.charges.values()) payments.confirm(outcome.ref);
+    payments.answer = ({ card }) => (card === "pm_other" ? "accepted" : "refused");
+    expect(await pay()).toBe("accepted");
+    expect([...payments.charges.values()].map(({ outcome }) => outcome.kind)).toEqual(outcomes);
+    expect((await invoices())[0]?.history).toMatch(/ACCEPTED$/);
+  });
+
+  it("goes on to wait where a plan would end without it, or there is no other card", async () => {
+    const { subscribe, payments, manager, db, invoices, stateOf } = await billed();
+    payments.answer = () => "requires_action";
+    const { uuid } = (await subscribe({ plan: "monthly" })).json<{ uuid: string }>();
+    const path = `/v1/billing/transactions/${(await invoices())[0]!.uuid}/pay`;
+    await db.updateTable("cards").set({ ref: "pm_other" }).execute();
+    expect((await manager.post(path, {})).json()).toMatchObject({ outcome: "requires_action" });
+    await db.deleteFrom("cards").execute();
+    expect((await manager.post(path, {})).json()).toMatchObject({ outcome: "requires_action" });
+    expect([await stateOf(uuid), payments.charges.size]).toEqual(["INCOMPLETE", 1]);
+  });
+});
+
 it("is paid back in cash where it was paid so, also once the customer has confirmed a charge for it, which is paid back", async () => {
   const { db, deps, organization, payments, operator, runJobs, pass, confirm, invoices } = await billed();
   const uuid = await anInvoice(db, organization, { statuses: ["PENDING"] });
@@ -615,7 +653,8 @@ describe("a plan that has ended unpaid", () => {
     await set({ instances_max: 9 });
     await set({ license_is_active: false });
     await set({ license_type: "metered" });
-    expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
+    const owes = db.selectFrom("organizations").select("is_unpaid").where("uuid", "=", organization);
+    expect(await owes.executeTakeFirst()).toEqual({ is_unpaid: true });
     await set({ license_is_active: true });
     expect((await start()).statusCode).toBe(201);
   });
@@ -836,8 +875,20 @@ describe("whoever pays is told", () => {
     payments.answer = () => "refused";
     await bill();
     await bill();
-    await markInvoicePaid(operator, String((await invoices())[0]?.number), "by transfer");
+    const payFirst = async () => {
+      const failed = (await invoices()).find(({ history }) => history.endsWith("FAILED"));
+      await markInvoicePaid(operator, String(failed?.number), "by transfer");
+    };
+    await payFirst();
     expect(await mails()).toEqual([]);
+    // Of two times, that which is so still.
+    for (let time = 0; time < 2; time++) {
+      if (time > 0) await payFirst();
+      await pass(7 * DAY);
+      await bill();
+      await bill();
+    }
+    expect(await mails()).toHaveLength(1);
   });
 
   it.each([
@@ -920,4 +971,12 @@ describe("whoever pays is told", () => {
       expect(told[0]?.text.includes("Your audit log says why.")).toBe(reason !== undefined);
     },
   );
+
+  it("nothing of a plan that the operator has cancelled and a manager has restored by then", async () => {
+    const { plan, mails, organization, operator, manager } = await billed();
+    const { uuid } = await plan({ plan: "monthly" });
+    await cancelPlan(operator, organization);
+    await manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end: false });
+    expect(await mails()).toEqual([]);
+  });
 });

@@ -121,8 +121,6 @@ export async function endPlan(
   const isUpfront = plan.plan !== "payg";
   const hasBegun = plan.status !== "INCOMPLETE";
   if (hasBegun) {
-    // A clock that was set back does not open again what is settled.
-    const settled = new Date(Math.max(now.getTime(), organization.minutes_settled_at?.getTime() ?? 0));
     if (!isUpfront) {
       for (const { uuid } of await listDevices(trx, organization.uuid, statesThatTake("stop")))
         await moveInstance(trx, { uuid, event: "stop", reason: "plan_ended", now });
@@ -134,10 +132,7 @@ export async function endPlan(
       license_type: "pending",
       is_unpaid: isUnpaid,
       license_expires_at: license_expires_at ?? plan.license_ends_before,
-      ...(isUpfront && {
-        instances_max: instances_max === plan.quantity ? plan.devices_before : instances_max,
-        minutes_settled_at: settled,
-      }),
+      ...(isUpfront && instances_max === plan.quantity && { instances_max: plan.devices_before }),
     });
   }
   if (isUpfront) {

@@ -3,7 +3,7 @@ import type { Offer, Overview } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { listInvoices } from "../invoices/invoices.ts";
 import { sumRan } from "./minutes.store.ts";
-import { monthOf, paceSince } from "./month.ts";
+import { expectedUse, monthOf, paceSince } from "./month.ts";
 import { sumBilled } from "./receivables.store.ts";
 import { findRunning } from "./subscriptions.store.ts";
 import { balanceOf } from "./subscriptions.ts";
@@ -28,7 +28,7 @@ export async function spendOf(
   if (plan?.plan !== "payg") return { spend, unbilled, forecast: null, currency, last_invoice: results[0] ?? null };
   const since = paceSince(now, plan.created_at);
   const lately = await sumRan(deps.db, { organization, since, until: now, now });
-  const [past, left] = [now.getTime() - since.getTime(), month.until.getTime() - now.getTime()];
-  const forecast = spend + Math.round(Math.max(0, (lately * left) / past - free) * plan.price);
+  const coming = expectedUse({ used: 0, recent: lately }, { since, now, until: month.until });
+  const forecast = spend + Math.max(0, coming - free) * plan.price;
   return { spend, unbilled, forecast, currency, last_invoice: results[0] ?? null };
 }

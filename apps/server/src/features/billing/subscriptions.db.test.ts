@@ -9,7 +9,7 @@ import { runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
 import { grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
 import { billed, PLANS } from "./testing/billed.ts";
-import { makePayable } from "./testing/plans.ts";
+import { anAddress, makePayable } from "./testing/plans.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -278,8 +278,8 @@ describe("POST /v1/billing/subscriptions", () => {
     const { run, pass, plan, license, balance, payments, invoices, usage } = await billed();
     await run();
     await pass(10 * MINUTE);
-    const { uuid, items, is_active } = await plan();
-    expect([is_active, items[0]?.plan.price, items[0]?.plan.usage_type]).toEqual([true, 5, "metered"]);
+    const { uuid, items, is_active, quantity } = await plan({ plan: "payg", quantity: 5 });
+    expect([is_active, items[0]?.plan.price, items[0]?.plan.usage_type, quantity]).toEqual([true, 5, "metered", 1]);
     expect((await license()).license).toMatchObject({ type: "metered", minuteBalance: 50, subscription: { uuid } });
     await pass(55 * MINUTE);
     expect(await balance()).toEqual({ minutes: 0, amount: 25, waiting: 0, currency: "USD" });
@@ -764,7 +764,9 @@ describe("an upfront plan", () => {
     const { plan, manager, pass, bill, start, run, stateOf, license, instance, told, deps } = await billed();
     const { uuid } = await plan(monthly);
     const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
-    expect((await cancel(true)).json()).toMatchObject({ cancel_at_period_end: true, is_active: true });
+    const once = (await cancel(true)).json();
+    expect(once).toMatchObject({ cancel_at_period_end: true, is_active: true });
+    expect((await cancel(true)).json()).toEqual(once);
     expect((await cancel(false)).json()).toMatchObject({ cancel_at_period_end: false, is_active: true });
     expect((await manager.delete(`${PLANS}/${uuid}`)).json()).toMatchObject({
       cancel_at_period_end: true,
@@ -850,6 +852,25 @@ describe("an upfront plan", () => {
   });
 });
 
+describe("what a plan has used", () => {
+  it("is that of its devices, with no threshold, where it is paid in advance", async () => {
+    const { plan, run, pass, usage } = await billed();
+    const { uuid } = await plan({ plan: "monthly" });
+    await run();
+    await pass(10 * MINUTE);
+    expect(await usage(uuid)).toMatchObject({ minutes: 10, free_minutes: 0, billed_minutes: 0, threshold_cents: null });
+  });
+
+  it("is nothing of what was used after it", async () => {
+    const { plan, run, pass, usage, manager } = await billed();
+    const { uuid } = await plan();
+    const { ended_at } = (await manager.delete(`${PLANS}/${uuid}`)).json<Subscription>();
+    await run();
+    await pass(10 * MINUTE);
+    expect(await usage(uuid)).toMatchObject({ minutes: 0, period_end: ended_at });
+  });
+});
+
 describe("subscriptions", () => {
   it("are for managers of their own organization alone", async () => {
     const { plan, as, manager, organization } = await billed();
@@ -905,5 +926,25 @@ describe("billing for the operator", () => {
     expect(rows).toEqual([{ description: "Refund of invoice INV-000001" }]);
     await expect(refundInvoice(operator, "1", 600)).rejects.toMatchObject({ code: "INVOICE_NOT_REFUNDABLE" });
     await expect(markInvoicePaid(operator, "1", "twice")).rejects.toMatchObject({ code: "INVOICE_NOT_PAYABLE" });
+  });
+
+  it("pays back its share of the tax that was charged", async () => {
+    const { plan, db, organization, operator, payments, runJobs } = await billed();
+    const address = JSON.stringify({ ...anAddress, state: null, country: "DE" });
+    await db.updateTable("organizations").set({ address }).where("uuid", "=", organization).execute();
+    await plan({ plan: "monthly", total: 24_514 });
+    await refundInvoice(operator, "1", 10_000);
+    await runJobs();
+    const rows = await db
+      .selectFrom("invoices")
+      .select(["net", "tax", "amount", sql<number>`tax_rate -> 'percentage'`.as("rate")])
+      .select(sql<number>`(SELECT sum(amount)::integer FROM invoice_lines WHERE invoice_uuid = uuid)`.as("lines"))
+      .orderBy("number")
+      .execute();
+    expect(rows).toEqual([
+      { net: 20_600, tax: 3_914, amount: 24_514, rate: 19, lines: 20_600 },
+      { net: -8_403, tax: -1_597, amount: -10_000, rate: 19, lines: -8_403 },
+    ]);
+    expect([payments.taken, ...[...payments.refunds.values()].map(({ amount }) => amount)]).toEqual([24_514, 10_000]);
   });
 });

@@ -1,6 +1,7 @@
-import { type BudgetUnit, limits } from "@terrarium/contract";
+import { type BudgetUnit, type Currency, limits } from "@terrarium/contract";
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
+import { countText, moneyText } from "../invoices/print/words.ts";
 
 interface Noticed {
   /** Whose budget it is. */
@@ -8,7 +9,7 @@ interface Noticed {
   unit: BudgetUnit;
   used: number;
   limit: number;
-  currency: string;
+  currency: Currency;
   /** Percent. */
   threshold: number;
   stops: boolean;
@@ -22,10 +23,7 @@ interface Noticed {
 /** Tells how much of a month's budget is used, and what follows from that. */
 export function noticeMail(notice: Noticed): MailContent {
   const { name, unit, used, limit, currency, threshold, until, pagesAt } = notice;
-  const say = (value: number) =>
-    unit === "minutes"
-      ? `${value.toLocaleString("en")} minutes`
-      : (value / 100).toLocaleString("en", { style: "currency", currency });
+  const say = (value: number) => (unit === "minutes" ? `${countText(value)} minutes` : moneyText(value, currency));
   const heading =
     threshold < 100 ? `${threshold} % of the budget of ${name} is used` : `The budget of ${name} is used up`;
   const renews = until.toLocaleDateString("en", { timeZone: "UTC", day: "numeric", month: "long" });

@@ -217,7 +217,11 @@ describe("a budget", () => {
     expect((await row(device))?.budget_stops_at).toEqual(at);
     await pass(69);
     expect([(await row(device))?.state, (await list()).results[0]?.stops_at]).toEqual(["ONLINE", at.toISOString()]);
-    await pass(1);
+    // From now on, where nobody has stopped them yet.
+    await clock.advance(5 * MINUTE);
+    const later = new Date(clock.now() + limits.extensionMinutes * MINUTE);
+    expect((await manager.post(`${path}/${uuid}/extend`)).json()).toMatchObject({ stops_at: later.toISOString() });
+    await pass(limits.extensionMinutes);
     expect((await row(device))?.state).toBe("STOPPING");
   });
 

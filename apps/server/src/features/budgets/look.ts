@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { budgetThresholds, type Currency, limits, type Offer, statesThatTake } from "@terrarium/contract";
+import { budgetThresholds, limits, type Offer, statesThatTake } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { minutePrice } from "../billing/minute-price.ts";
@@ -85,7 +85,7 @@ async function mailNotice(
   trx: Database,
   clock: Clock,
   { organization_uuid, email }: BudgetRow,
-  notice: Parameters<typeof noticeMail>[0] & { currency: Currency },
+  notice: Parameters<typeof noticeMail>[0],
 ): Promise<void> {
   const managers = (await findManagers(trx, organization_uuid)).map(({ address }) => address);
   for (const address of new Set([...managers, ...(email === null ? [] : [email])]))

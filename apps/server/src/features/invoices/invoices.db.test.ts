@@ -1,4 +1,4 @@
-import { type Invoice, type InvoiceDetail, invoiceState, limits } from "@terrarium/contract";
+import { AppError, type Invoice, type InvoiceDetail, invoiceState, limits } from "@terrarium/contract";
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { byService } from "../audit/by.ts";
 import type { ChargeOutcome } from "../payments/payment-provider.ts";
 import { InvoiceLinks, linkTimes } from "./invoice-links.ts";
 import { mailInvoice, mailInvoiceJob } from "./mail-invoice.ts";
-import { getInvoice, listInvoices, payInvoice } from "./invoices.ts";
+import { getInvoice, invoiceLines, invoiceUrl, listInvoices, payInvoice } from "./invoices.ts";
 import { anInvoice } from "./testing/an-invoice.ts";
 import { readPdf } from "./testing/read-pdf.ts";
 
@@ -328,7 +328,7 @@ describe("POST /v1/billing/transactions/:uuid/pay", () => {
     };
     const limiter = { take: async () => undefined } as never;
     const deps = { db, audit, limiter, collect, payments: { minimum: 1 } };
-    const pay = (uuid: string, who = organization) => payInvoice(deps, who, uuid, byService);
+    const pay = (uuid: string, who = organization) => payInvoice(deps, who, { uuid }, byService);
     return { ...test, db, organization, pay, charged };
   }
 
@@ -364,6 +364,32 @@ describe("POST /v1/billing/transactions/:uuid/pay", () => {
     await expect(pay(theirs)).rejects.toThrow(expect.objectContaining({ code: "INVOICE_NOT_FOUND" }));
     expect(charged).toEqual([]);
   });
+});
+
+it("makes no file and charges nothing for who has asked too often", async () => {
+  const { db, organization, audit } = await setUp();
+  const uuid = await anInvoice(db, organization);
+  const taken: string[] = [];
+  const take = async ({ name }: { name: string }) => {
+    taken.push(name);
+    throw new AppError("TOO_MANY_REQUESTS");
+  };
+  const never = new Proxy({}, { get: () => () => expect.unreachable() });
+  const deps = {
+    db,
+    audit,
+    limiter: { take },
+    links: never,
+    collect: () => expect.unreachable(),
+    payments: { minimum: 1 },
+  };
+  for (const ask of [
+    () => invoiceUrl(deps as never, organization, uuid, "https://fern.test"),
+    () => invoiceLines(deps as never, organization, uuid),
+    () => payInvoice(deps as never, organization, { uuid }, byService),
+  ])
+    await expect(ask()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  expect(taken).toEqual(["files of invoices", "files of invoices", "payments of invoices"]);
 });
 
 describe("the mail of a new invoice", () => {

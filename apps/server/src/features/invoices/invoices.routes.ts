@@ -19,5 +19,5 @@ export const invoiceRoutes = (deps: InvoiceDeps): Handlers<typeof invoices, Acto
   lines: ({ actor, params }) => invoiceLines(deps, actor.organization, params.uuid),
   url: ({ actor, params, url }) => invoiceUrl(deps, actor.organization, params.uuid, url),
   file: ({ params }) => invoiceFile(deps, params.key),
-  pay: ({ params, ...call }) => payInvoice(deps, call.actor.organization, params.uuid, byCaller(call)),
+  pay: ({ params, body, ...call }) => payInvoice(deps, call.actor.organization, { ...params, ...body }, byCaller(call)),
 });

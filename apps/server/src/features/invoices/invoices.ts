@@ -44,7 +44,7 @@ export interface InvoiceDeps extends LinkingDeps {
   seller: Seller;
   payments: Pick<PaymentProvider, "minimum">;
   /** Charges an invoice once, and those that wait for it; see `collectInvoice`. */
-  collect: (uuid: string) => Promise<ChargeOutcome>;
+  collect: (uuid: string, total: number | undefined) => Promise<ChargeOutcome>;
 }
 
 type Query = Received<Contract["invoices"]["list"]>["query"];
@@ -136,19 +136,19 @@ export async function invoiceLines(
 
 /**
  * Charges an invoice now. What came of it is recorded, also that it was refused.
- * @throws INVOICE_NOT_FOUND, INVOICE_NOT_PAYABLE, PAYMENT_METHOD_MISSING, TOO_MANY_REQUESTS
+ * @throws INVOICE_NOT_FOUND, INVOICE_NOT_PAYABLE, PAYMENT_METHOD_MISSING, PRICE_CHANGED, TOO_MANY_REQUESTS
  */
 export async function payInvoice(
   { db, audit, limiter, payments, collect }: Pick<InvoiceDeps, "db" | "audit" | "limiter" | "payments" | "collect">,
   organization: string,
-  uuid: string,
+  { uuid, total }: { uuid: string; total?: number | undefined },
   by: By,
 ): Promise<Payment> {
   const { number, nature } = await invoiceOf(db, organization, uuid);
   // What is paid back is nothing to pay.
   if (nature !== "SUBSCRIPTION") throw new AppError("INVOICE_NOT_PAYABLE");
   await limiter.take(invoicePayments, organization);
-  const outcome = await collect(uuid);
+  const outcome = await collect(uuid, total);
   const charge = (await chargeOf({ db, payments }, uuid)) ?? { amount: 0, also_pays: [] };
   await audit.record(db, by, {
     action: "invoice.pay",

@@ -86,6 +86,15 @@ describe("PUT /v1/users/password", () => {
     expect(codeOf(await change())).toEqual([409, "NO_PASSWORD"]);
   });
 
+  it("refuses a program, though it knows the password", async () => {
+    const { call, robin, password, login } = await signedIn();
+    const { token } = (await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" })).json();
+    const body = { old_password: password, new_password: NEW };
+    const answer = await call("PUT", "/v1/users/password", { body, headers: { "x-api-token": token } });
+    expect(codeOf(answer)).toEqual([403, "FORBIDDEN"]);
+    expect((await login(password)).statusCode).toBe(200);
+  });
+
   it("refuses the pages of others", async () => {
     const { call, robin, password } = await signedIn();
     const answer = await call("PUT", "/v1/users/password", {

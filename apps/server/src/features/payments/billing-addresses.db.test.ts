@@ -78,6 +78,7 @@ describe("billing addresses", () => {
     const { add, list, look, edit, manager, own, clock } = await setUp();
     const first = await add(lane);
     expect((await look()).address).toEqual(lane);
+    expect(await add(broadway)).toMatchObject({ is_default: false });
     const second = await add({ ...broadway, is_default: true });
     expect((await look()).address).toMatchObject(broadway);
     await manager.put(`${path}/${first.uuid}`, { ...lane, is_default: true });
@@ -85,13 +86,14 @@ describe("billing addresses", () => {
     await edit({ address: { ...lane, street: "2 Moss Lane" } });
     expect((await list()).map(({ uuid, street }) => [uuid, street])).toEqual([
       [first.uuid, "2 Moss Lane"],
+      [expect.any(String), "5 Broadway"],
       [second.uuid, "5 Broadway"],
     ]);
     expect((await manager.put(own, { address: null })).json().address).toBeNull();
-    expect(await list()).toHaveLength(1);
+    expect(await list()).toHaveLength(2);
     await clock.advance(1000);
     await edit({ address: lane });
-    expect((await list()).map(({ is_default }) => is_default)).toEqual([false, true]);
+    expect((await list()).map(({ is_default }) => is_default)).toEqual([false, false, true]);
   });
 
   it("stay while there is a plan", async () => {

@@ -63,6 +63,8 @@ export interface PaymentProvider {
   charge(charge: Charge): Promise<ChargeOutcome>;
   /** What became of a charge since. One that is refused stays so: nobody can confirm it any more. */
   findCharge(ref: string): Promise<ChargeOutcome>;
+  /** Has nobody confirm a charge any more. What became of it: it may have been confirmed before. */
+  cancelCharge(ref: string): Promise<ChargeOutcome>;
   /** What became of a charge that was asked for under a key; null if it never was. */
   findAsked(customer: string, key: string): Promise<ChargeOutcome | null>;
   /** Pays back a part of a charge, or all of it. */

@@ -86,6 +86,10 @@ describe("the sandbox", () => {
     expect((await manager.post(confirmations, body)).json()).toEqual({ outcome });
     expect((await manager.post(confirmations, { ...body, is_confirmed: !is_confirmed })).json()).toEqual({ outcome });
     expect((await sandbox.findCharge(asked.ref)).kind).toBe(outcome);
+    expect((await sandbox.cancelCharge(asked.ref)).kind).toBe(outcome);
+    const { ref } = await charge("pm_card_authenticationRequired");
+    expect((await sandbox.cancelCharge(ref)).kind).toBe("refused");
+    expect((await sandbox.findCharge(ref)).kind).toBe("refused");
   });
 
   it("begins a plan that the customer has confirmed", async () => {

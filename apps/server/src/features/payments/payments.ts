@@ -41,6 +41,7 @@ const nobody: PaymentProvider = {
   removeCard: refuse,
   charge: refuse,
   findCharge: refuse,
+  cancelCharge: refuse,
   findAsked: refuse,
   refund: refuse,
 };

@@ -75,6 +75,10 @@ export function sandboxProvider({ db, clock }: { db: Database; clock: Clock }): 
       return outcomeOf(charge);
     },
     findCharge: async (ref) => outcomeOf(await getSandboxCharge(db, ref)),
+    async cancelCharge(ref) {
+      const { customer, client_secret: clientSecret } = await getSandboxCharge(db, ref);
+      return outcomeOf(await confirmCharge(db, { customer, clientSecret }, false));
+    },
     async findAsked(customer, key) {
       const charge = await findAskedCharge(db, customer, key);
       return charge ? outcomeOf(charge) : null;

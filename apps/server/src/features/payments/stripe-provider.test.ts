@@ -160,7 +160,14 @@ describe("a charge", () => {
     const asked = await provider.charge(chargeOf(stripe.card(customer)));
     expect(asked).toMatchObject({ kind: "requires_action", clientSecret: expect.stringMatching(/_secret$/) });
     Object.assign(stripe.rows.get(asked.ref) ?? {}, { status: "succeeded", last_payment_error: null });
-    expect(await provider.findCharge(asked.ref)).toEqual({ kind: "accepted", ref: asked.ref });
+    const accepted = { kind: "accepted", ref: asked.ref };
+    expect([await provider.findCharge(asked.ref), await provider.cancelCharge(asked.ref)]).toEqual([
+      accepted,
+      accepted,
+    ]);
+    const givenUp = await provider.charge(chargeOf(stripe.card(customer)));
+    expect(await provider.cancelCharge(givenUp.ref)).toMatchObject({ kind: "refused", ref: givenUp.ref });
+    expect(stripe.rows.get(givenUp.ref)).toMatchObject({ status: "canceled" });
     Object.assign(stripe.rows.get(asked.ref) ?? {}, { status: "canceled" });
     expect(await provider.findCharge(asked.ref)).toMatchObject({ kind: "refused" });
     Object.assign(stripe.rows.get(asked.ref) ?? {}, { status: "processing" });

@@ -48,18 +48,21 @@ export const STRIPE_MINIMUM = 50;
 export function stripeProvider({ publishableKey, ...account }: StripeSettings): PaymentProvider {
   const api = new StripeApi(account);
   const intentPath = (ref: string) => `/v1/payment_intents/${encodeURIComponent(ref)}`;
+  const cancelled = async (id: string): Promise<ChargeOutcome> => {
+    try {
+      return outcomeOf(await api.post(`${intentPath(id)}/cancel`, PaymentIntent));
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error;
+      // It has changed meanwhile.
+      return outcomeOf(await api.get(intentPath(id), PaymentIntent));
+    }
+  };
   /** What was refused is cancelled: the customer's bank could still confirm it, when it was paid otherwise long since. */
   const settled = async (intent: PaymentIntent): Promise<ChargeOutcome> => {
     const outcome = outcomeOf(intent);
     if (outcome.kind !== "refused" || intent.status === "canceled") return outcome;
-    try {
-      await api.post(`${intentPath(intent.id)}/cancel`, PaymentIntent);
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof StripeRefusal)) throw error;
-      // It has changed meanwhile.
-      return outcomeOf(await api.get(intentPath(intent.id), PaymentIntent));
-    }
+    const after = await cancelled(intent.id);
+    return after.kind === "refused" ? outcome : after;
   };
   /** Gives back what was held, unless that was done. */
   const release = async (id: string): Promise<void> => {
@@ -148,6 +151,7 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
       }
     },
     findCharge: async (ref) => settled(await api.get(intentPath(ref), PaymentIntent)),
+    cancelCharge: cancelled,
     async findAsked(customer, key) {
       const same = await asked(customer, key);
       return same ? settled(same) : null;

@@ -30,6 +30,7 @@ describe("taxOf", () => {
     expect(taxIn("DE", "DE136695976")).toEqual({ display_name: REVERSE_CHARGE, jurisdiction: "DE", percentage: 0 });
     expect(taxIn("DE", "DE136695976", "DE")).toMatchObject({ display_name: "VAT", percentage: 19 });
     expect(taxIn("FR", "FR40303265045")).toMatchObject({ display_name: "VAT", percentage: 20 });
+    expect(taxIn("FR", "FR40303265045", "MC")).toMatchObject({ display_name: "VAT" });
     expect(taxIn("FR", "FR40303265045", "US")).toMatchObject({ display_name: REVERSE_CHARGE });
   });
 

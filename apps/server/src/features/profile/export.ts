@@ -2,7 +2,7 @@ import type { Answer, profile } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { type Limit, MAX_WINDOW_MS } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { By } from "../audit/by.ts";
-import type { Actor } from "../sessions/actor.ts";
+import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { checkSelf, getUser } from "../users/users.ts";
 import type { ProfileDeps } from "./delete-account.ts";
 import { findUser } from "../users/accounts.ts";
@@ -12,7 +12,7 @@ export const exportsOfUser: Limit = { name: "exports of personal data", max: 5, 
 
 /**
  * Everything that the service holds on somebody, as a JSON document that is written as fast as it is read, some hundred rows at a time.
- * @throws AppError TOO_MANY_REQUESTS
+ * @throws AppError TOO_MANY_REQUESTS, what `checkSelf` throws; FORBIDDEN with an API token
  */
 export async function exportOf(
   deps: ProfileDeps,
@@ -22,6 +22,7 @@ export async function exportOf(
 ): Promise<Answer<typeof profile.export>> {
   const { db, clock, audit, limiter } = deps;
   await checkSelf(deps, actor, uuid);
+  sessionOf(actor);
   await limiter.take(exportsOfUser, uuid);
   const account = await getUser({ db }, actor, uuid);
   await audit.record(db, by, { action: "user.export", subject: { kind: "user", uuid } });

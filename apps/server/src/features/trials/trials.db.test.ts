@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp, testSettings } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { addGrant } from "../billing/minutes.ts";
+import { aSubscription } from "../billing/testing/plans.ts";
 import { anOperator } from "../../testing/operator.ts";
 import { decideAsked, premiumForm, trialForm } from "../../testing/plan-requests.ts";
 
@@ -116,6 +117,9 @@ describe("POST /v1/organizations/:uuid/trial-request", () => {
     const { db, ask, organization } = await aManager();
     await db.updateTable("organizations").set({ license_type: "fixed" }).where("uuid", "=", organization).execute();
     expect(codeOf(await ask())).toBe("OTHER_PLAN_ACTIVE");
+    await db.updateTable("organizations").set({ license_type: "metered" }).where("uuid", "=", organization).execute();
+    await aSubscription(db, organization, { plan: "payg", at: new Date("2026-01-05T09:00:00Z") });
+    expect(codeOf(await ask())).toBe("OTHER_PLAN_ACTIVE");
   });
 
   it("is for the managers of the organization alone", async () => {
@@ -158,6 +162,7 @@ describe("the decision of the operator", () => {
     async (type_license, devices, minutes) => {
       const { clock, ask, license, decide, manager, organization, ...test } = await aManager();
       await addGrant(test.db, organization, 25, new Date(clock.now()));
+      await test.db.updateTable("organizations").set({ license_is_active: false }).execute();
       await ask({ ...trialForm, type_license });
       const answer = await decide("approve");
       expect(answer.json()).toMatchObject({ state: "APPROVED", reason: "" });
@@ -271,6 +276,10 @@ describe("GET /v1/operator/plan-requests", () => {
     expect(await kinds("kind=enterprise,individual")).toEqual(["enterprise"]);
     expect(await kinds("state=APPROVED")).toEqual([]);
     expect(await kinds("search=ZOE@fern")).toEqual(["premium"]);
+    const { email } = test.manager.user;
+    expect(await kinds(`search=${email}`)).toEqual(["premium", "enterprise"]);
+    await test.db.updateTable("organizations").set({ name: "Glass" }).where("uuid", "=", test.organization).execute();
+    expect(await kinds("search=glas")).toEqual(["premium", "enterprise"]);
     expect(await kinds("search=%25")).toEqual([]);
     expect(await kinds("page_size=1&page=2")).toEqual(["enterprise"]);
   });

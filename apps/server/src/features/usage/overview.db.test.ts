@@ -79,11 +79,11 @@ describe("GET /v1/usage/overview", () => {
     await paid(8 * DAY);
     const rest = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime();
     const { spend, forecast } = (await overview()).billing;
-    expect(forecast).toBe(spend + Math.round((140 / 7) * (rest / DAY) * 20_600));
+    expect(forecast).toBe(spend + 20_600 * Math.round((140 / 7) * (rest / DAY)));
     // Or of those since there is the plan.
     await paid(DAY);
     const young = (await overview()).billing;
-    expect(young.forecast).toBe(young.spend + Math.round(140 * (rest / DAY) * 20_600));
+    expect(young.forecast).toBe(young.spend + 20_600 * Math.round(140 * (rest / DAY)));
     await clock.advance(8 * DAY);
     await sql`UPDATE runs SET ended_at = began_at + interval '70 minutes'`.execute(db);
     const later = (await overview(await as({ organization, role: "manager" }))).billing;

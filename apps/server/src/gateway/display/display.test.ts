@@ -33,6 +33,25 @@ describe("Display", () => {
     expect(display.units).toBe(2);
   });
 
+  it("hands a key frame to who comes within a second, unless something else has come", async () => {
+    const { source, clock, display } = create();
+    const seen = () => {
+      const units: AccessUnit[] = [];
+      display.attach((unit) => units.push(unit))();
+      return units.length;
+    };
+    expect(seen()).toBe(0);
+    source.frame(true, 0n, keyFrame);
+    expect([seen(), seen()]).toEqual([1, 1]);
+    source.frame(false, 1n, frame);
+    expect(seen()).toBe(0);
+    source.frame(true, 2n, keyFrame);
+    await clock.advance(999);
+    expect(seen()).toBe(1);
+    await clock.advance(1);
+    expect(seen()).toBe(0);
+  });
+
   it("puts the parameters before a key frame that has none, in one copy for all", () => {
     const { source, display } = create();
     const seen: Buffer[] = [];

@@ -8,6 +8,9 @@ const KEY_FRAME_INTERVAL_MS = 250;
 /** A key frame that has not come by then is not coming; it may be requested again. */
 const KEY_FRAME_TIMEOUT_MS = 1_000;
 
+/** What follows a key frame that is older than this would be shown late: players go by the times of pictures. */
+const FRESH_MS = 1_000;
+
 /** A display may rest after nobody has watched for this long: reloading a page must not have to wake it. */
 const REST_MS = 30_000;
 
@@ -32,6 +35,8 @@ export class Display {
   #asked = false;
   #waiting = false;
   #units = 0;
+  /** The latest unit, if it shows the screen by itself. */
+  #fresh: { unit: AccessUnit; at: number } | undefined;
   #resting = new AbortController();
 
   /** `onRest` is called when nobody has watched for a while. */
@@ -48,10 +53,14 @@ export class Display {
     return this.#units;
   }
 
-  /** Hands each unit to `sink` until the returned function is called. Request a key frame to start with a picture. */
+  /**
+   * Hands each unit to `sink` until the returned function is called, and at once the key frame that has just come, as of a display
+   * that was just opened. Where there is none, request one to start with a picture.
+   */
   attach(sink: UnitSink): () => void {
     this.#resting.abort();
     this.#sinks.add(sink);
+    if (this.#fresh && this.#clock.monotonic() - this.#fresh.at < FRESH_MS) sink(this.#fresh.unit);
     return () => {
       if (this.#sinks.delete(sink) && this.#sinks.size === 0) this.#restLater();
     };
@@ -98,8 +107,10 @@ export class Display {
     if (packet.type !== "frame") return;
     this.#units++;
     if (packet.keyFrame) this.#asked = false;
-    if (this.#sinks.size === 0) return;
+    else this.#fresh = undefined;
+    if (this.#sinks.size === 0 && !packet.keyFrame) return;
     const unit = unitOf(packet, this.#source.config);
+    if (packet.keyFrame) this.#fresh = { unit, at: this.#clock.monotonic() };
     for (const sink of this.#sinks) sink(unit);
   }
 }

@@ -63,7 +63,7 @@ export class DeviceGadgets {
     const probe = <T>(work: (probing: AbortSignal) => Promise<T>) =>
       within(PROBE_TIMEOUT_MS, this.#clock, signal, work);
     const facts = await probe((probing) => deviceFactsOf(shell, probing));
-    const device = { ...this.#device, ...facts };
+    const device = { ...this.#device, ...facts, console: await probe((probing) => this.#answeringConsole(probing)) };
     this.#isSimulated = facts.isSimulated;
     const opened = await Promise.all(
       list.map((open) =>
@@ -75,6 +75,18 @@ export class DeviceGadgets {
     );
     this.#gadgets = opened.filter((gadget) => gadget !== undefined);
     if (signal.aborted) this.release();
+  }
+
+  /** An emulator's console, if it is there and lets us in. */
+  async #answeringConsole(probing: AbortSignal): Promise<GadgetDevice["console"]> {
+    const { console, log } = this.#device;
+    try {
+      await console?.send("avd name", probing);
+      return console;
+    } catch (error) {
+      log.info({ err: error }, "the emulator's console cannot be used");
+      return undefined;
+    }
   }
 
   #capabilities(): Capabilities {

@@ -1,5 +1,6 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Capabilities, Channel, InputCommand, NotifyCommand, SensorCommand } from "@terrarium/player";
+import type { MachineConsole } from "@terrarium/runtime";
 import type { Logger } from "../../platform/log.ts";
 import type { DisplaySource } from "../display/display-source.ts";
 import type { DeviceFacts } from "./device-kind.ts";
@@ -17,6 +18,8 @@ export type GadgetCommand = SensorCommand | NotifyCommand | PlainCommand;
 /** The device that a gadget belongs to. */
 export interface GadgetDevice extends DeviceFacts {
   shell: AdbLink["shell"];
+  /** Of an emulator whose console answers. */
+  console?: MachineConsole | undefined;
   display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape" | "hasSound">;
   /** To everybody who watches. */
   broadcast: Send;

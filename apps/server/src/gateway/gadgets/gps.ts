@@ -1,4 +1,5 @@
 import { type GpsField, gpsMessage } from "@terrarium/player";
+import type { MachineConsole } from "@terrarium/runtime";
 import type { GadgetDevice, OpenGadget } from "./gadget.ts";
 import { Held, type Ways } from "./held.ts";
 import { hasGadget, runGadget, runOnDevice } from "./run-on-device.ts";
@@ -9,12 +10,13 @@ type Place = Partial<Record<GpsField, number>> & { on: boolean };
 const FIRST_SDK = 31;
 const fields = ["latitude", "longitude", "altitude", "accuracy", "bearing", "speed"] as const satisfies GpsField[];
 
-/** A simulated device takes everything; stock Android a place for tests, which has no altitude, bearing or speed. */
+/** A simulated device takes everything; an emulator what its receiver would; stock Android a place for tests, which has no altitude, bearing or speed. */
 export const openGps: OpenGadget = async (device, probing) => {
+  const { console } = device;
   const has = device.isSimulated
     ? await hasGadget(device, "gps", probing)
-    : device.sdkVersion >= FIRST_SDK && (await hasLocation(device, probing));
-  const ways = device.isSimulated ? simulated(device) : stock(device);
+    : console !== undefined || (device.sdkVersion >= FIRST_SDK && (await hasLocation(device, probing)));
+  const ways = device.isSimulated ? simulated(device) : console ? emulated(device, console) : stock(device);
   const gps = has ? await Held.of<Place>(device, ways, probing) : undefined;
   return (
     gps && {
@@ -45,6 +47,30 @@ const simulated = (device: GadgetDevice): Ways<Place> => ({
   write: async (change, signal) => void (await runGadget(device, "gps", change, signal)),
   tell,
 });
+
+const KNOTS = 3600 / 1852;
+/** That its receiver sees. */
+const SATELLITES = 10;
+
+/** The receiver of an emulator, which is always on. */
+function emulated(device: GadgetDevice, console: MachineConsole): Ways<Place> {
+  let place: Place | undefined;
+  return {
+    name: "GPS",
+    read: async (signal) => {
+      if (place) return place;
+      const { latitude, longitude } = lastLocation(await runOnDevice(device, ["dumpsys", "location"], signal));
+      return (place = { latitude, longitude, altitude: 0, speed: 0, on: true });
+    },
+    async write(change, signal) {
+      const { latitude = 0, longitude = 0, altitude = 0, speed = 0 } = { ...place, ...change };
+      const words = [longitude, latitude, altitude, SATELLITES, (speed * KNOTS).toFixed(2)];
+      await console.send(`geo fix ${words.join(" ")}`, signal);
+      place = { latitude, longitude, altitude, speed, on: true };
+    },
+    tell,
+  };
+}
 
 function stock(device: GadgetDevice): Ways<Place> {
   let place: Required<Pick<Place, "latitude" | "longitude" | "accuracy" | "on">> | undefined;

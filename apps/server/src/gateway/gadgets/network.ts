@@ -5,6 +5,7 @@ import {
   networkSwitchesMessage,
   type SignalStrength,
 } from "@terrarium/player";
+import type { MachineConsole } from "@terrarium/runtime";
 import type { GadgetDevice, OpenGadget } from "./gadget.ts";
 import { Held, type Ways } from "./held.ts";
 import { hasGadget, runGadget, runOnDevice } from "./run-on-device.ts";
@@ -19,10 +20,12 @@ interface Network {
 /** As Android counts its bars. */
 const bars: readonly SignalStrength[] = ["none", "poor", "moderate", "good", "great"];
 
-/** A simulated phone has both networks to set. Any other keeps them: adb may well come over one of them. */
+/** A simulated phone has both networks to set, and an emulator, whose adb needs neither. Any other keeps them: adb may well come over one of them. */
 export const openNetwork: OpenGadget = async (device, probing) => {
-  if (!device.isSimulated || !(await hasGadget(device, "network", probing))) return fixed;
-  const network = await Held.of<Network>(device, simulated(device), probing);
+  const console = device.kind === "handheld" ? device.console : undefined;
+  if (!console && !(device.isSimulated && (await hasGadget(device, "network", probing)))) return fixed;
+  const ways = console ? emulated(device, console) : simulated(device);
+  const network = await Held.of<Network>(device, ways, probing);
   return (
     network && {
       capabilities: ["network", "mobileThrottling", "enable5G"],
@@ -48,6 +51,31 @@ const fixed: Awaited<ReturnType<OpenGadget>> = {
   },
 };
 
+const turn = (device: GadgetDevice, what: "wifi" | "data", on: boolean | undefined, signal: AbortSignal) =>
+  on === undefined ? undefined : runOnDevice(device, ["svc", what, on ? "enable" : "disable"], signal);
+
+/** The modem of an emulator, which starts at its best and tells nothing. */
+function emulated(device: GadgetDevice, console: MachineConsole): Ways<Network> {
+  let network: Network = { wifi: true, mobile: true, profile: "lte", strength: "great" };
+  return {
+    name: "network",
+    read: async () => network,
+    async write(change, signal) {
+      const { wifi, mobile, profile, strength } = change;
+      await turn(device, "wifi", wifi, signal);
+      await turn(device, "data", mobile, signal);
+      if (profile !== undefined) await console.send(`gsm data ${profile === "none" ? "off" : "on"}`, signal);
+      if (profile !== undefined && profile !== "none")
+        await console.send(`network speed ${profile === "5g" ? "full" : profile}`, signal);
+      if (strength !== undefined) await console.send(`gsm signal-profile ${bars.indexOf(strength)}`, signal);
+      network = { ...network, ...change };
+    },
+    tell,
+  };
+}
+
+const tell = (state: Network): string[] => [networkSwitchesMessage(state), mobileNetworkMessage(state)];
+
 const simulated = (device: GadgetDevice): Ways<Network> => ({
   name: "network",
   async read(signal) {
@@ -60,11 +88,9 @@ const simulated = (device: GadgetDevice): Ways<Network> => ({
     };
   },
   async write({ wifi, mobile, profile, strength }, signal) {
-    const turn = (what: "wifi" | "data", on: boolean | undefined) =>
-      on === undefined ? undefined : runOnDevice(device, ["svc", what, on ? "enable" : "disable"], signal);
-    await turn("wifi", wifi);
-    await turn("data", mobile);
+    await turn(device, "wifi", wifi, signal);
+    await turn(device, "data", mobile, signal);
     await runGadget(device, "network", { profile, signal: strength && bars.indexOf(strength) }, signal);
   },
-  tell: (state) => [networkSwitchesMessage(state), mobileNetworkMessage(state)],
+  tell,
 });

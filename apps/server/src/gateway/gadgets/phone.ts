@@ -5,7 +5,8 @@ import {
   phoneNumberMessage,
   type BasebandCommand,
 } from "@terrarium/player";
-import type { GadgetDevice, OpenGadget } from "./gadget.ts";
+import type { MachineConsole } from "@terrarium/runtime";
+import type { Gadget, GadgetDevice, OpenGadget } from "./gadget.ts";
 import { Held } from "./held.ts";
 import { hasGadget, runGadget } from "./run-on-device.ts";
 
@@ -21,8 +22,9 @@ interface Sim {
 /** Calls and messages that wait for the device; more than that is nobody's doing by hand. */
 const MAX_WAITING = 16;
 
-/** Calls and messages that come in, and the SIM. Stock Android has no command for either: only a simulated phone has this. */
+/** Calls and messages that come in, and the SIM. Stock Android has no command for either; an emulator has for the first two. */
 export const openPhone: OpenGadget = async (device, probing) => {
+  if (device.console && device.kind === "handheld") return emulated(device, device.console);
   if (!device.isSimulated || !(await hasGadget(device, "phone", probing))) return undefined;
   const sim = await Held.of<Sim>(
     device,
@@ -41,7 +43,9 @@ export const openPhone: OpenGadget = async (device, probing) => {
     },
     probing,
   );
-  const send = inTurn(device);
+  const inTurn = turnsOf(device);
+  const send = (change: { call: string } | { message: string }) =>
+    inTurn(() => runGadget(device, "phone", change, device.signal));
   return (
     sim && {
       capabilities: ["phone"],
@@ -55,6 +59,22 @@ export const openPhone: OpenGadget = async (device, probing) => {
     }
   );
 };
+
+/** A line is a command of the console, which reads these escapes. */
+const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll(/\r\n?|\n/g, "\\n");
+
+function emulated(device: GadgetDevice, console: MachineConsole): Gadget {
+  const inTurn = turnsOf(device);
+  const send = (command: string) => inTurn(() => console.send(command, device.signal));
+  return {
+    capabilities: ["phone"],
+    channels: ["baseband"],
+    handle(command) {
+      if (command.type === "call") send(`gsm call ${command.number}`);
+      else if (command.type === "sms") send(`sms send ${command.number} ${escaped(command.text)}`);
+    },
+  };
+}
 
 function simChange(command: BasebandCommand): Partial<Sim> {
   switch (command.type) {
@@ -71,15 +91,15 @@ function simChange(command: BasebandCommand): Partial<Sim> {
   }
 }
 
-/** Sends one after the other, in the order in which they were asked for. */
-function inTurn(device: GadgetDevice): (change: { call: string } | { message: string }) => void {
+/** Does one after the other, in the order in which they were asked for. */
+function turnsOf(device: GadgetDevice): (work: () => Promise<unknown>) => void {
   let last = Promise.resolve();
   let waiting = 0;
-  return (change) => {
+  return (work) => {
     if (waiting >= MAX_WAITING) return;
     waiting++;
     last = last
-      .then(async () => void (await runGadget(device, "phone", change, device.signal)))
+      .then(async () => void (await work()))
       .catch((error: unknown) => {
         if (!device.signal.aborted) device.log.warn({ err: error }, "a call or message did not reach the device");
       })

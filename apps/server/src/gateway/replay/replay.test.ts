@@ -236,6 +236,20 @@ describe("what has just happened", () => {
     expect(logs.length).toBe(2);
   });
 
+  it("has each line of the log once, however often people come and go", async () => {
+    const { show, logs, clock, replay } = await watched();
+    show();
+    const line = (text: string) => `11-23 12:00:00.000  1  1 I Fern: ${text}\n`;
+    await logs[0]?.say(line("one") + line("two"));
+    await logs[0]?.end();
+    await clock.advance(5_000);
+    // As `logcat -T 1` does, it begins with the newest of before.
+    await logs[1]?.say(line("two") + line("two"));
+    const { story } = await replay();
+    const lines = story.events.flatMap((event) => (event.type === "log" ? event.text.slice(-3) : []));
+    expect(lines).toEqual(["one", "two", "two"]);
+  });
+
   it("asks for a key frame when the last one is ten seconds old, and not before", async () => {
     const { clock, show, display, socket } = await watched();
     show();

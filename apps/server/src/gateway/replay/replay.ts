@@ -60,6 +60,7 @@ export class Replay {
   readonly #gadgetAt = new Map<string, number>();
   readonly #adbRate = new RateWindow(1_000);
   #size: VideoSize | undefined;
+  #lastLine: string | undefined;
   #recording: AbortController | undefined;
 
   constructor(deps: ReplayDeps) {
@@ -88,7 +89,13 @@ export class Replay {
   async #follow(link: Pick<ToolLink, "spawn">, signal: AbortSignal): Promise<never> {
     const { clock } = this.#deps;
     for (;;) {
-      await followLog({ link, clock, signal, onLine: (line) => this.#logged(line) });
+      let isFirst = true;
+      const onLine = (line: string) => {
+        // It begins with the newest line of before, which is known if the log was read before.
+        if (!isFirst || line !== this.#lastLine) this.#logged(line);
+        isFirst = false;
+      };
+      await followLog({ link, clock, signal, onLine });
       await clock.sleep(LOG_PAUSE_MS, signal);
     }
   }
@@ -181,6 +188,7 @@ export class Replay {
   }
 
   #logged(text: string): void {
+    this.#lastLine = text;
     this.#lines.add({ type: "log", text, at: this.#deps.clock.monotonic() });
     const name = DISPLAYED.exec(text)?.[1];
     if (name !== undefined) this.note({ type: "app", name });

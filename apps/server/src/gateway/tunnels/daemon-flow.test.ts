@@ -72,6 +72,13 @@ describe("what the daemon writes", () => {
   });
 });
 
+it("has the client wait that writes nothing without end to a device that takes nothing", () => {
+  const { flow, client, open } = create();
+  open();
+  for (let count = 0; count < 10_000 && !flow.isFull; count++) client(packet("WRTE", 1, 2));
+  expect(flow.isFull).toBe(true);
+});
+
 describe("what the device writes", () => {
   it("is acknowledged, once the client reads", () => {
     const { take, client, device, open } = create();
@@ -100,6 +107,15 @@ it("agrees on no feature that would count bytes instead of packets", () => {
     toClient: ["CNXN 1 4096 device::features=cmd"],
     toDevice: ["CNXN 1 4096 host::features=cmd,shell_v2"],
   });
+});
+
+it("throws on more streams than anybody needs", () => {
+  const { client, device } = create();
+  const open = (at: number) => packet("OPEN", at + 1, 0, "shell:");
+  client(...Array.from({ length: 4096 }, (_, at) => open(at)));
+  expect(() => client(open(4096))).toThrow("too many streams");
+  device(...Array.from({ length: 4096 }, (_, at) => open(at)));
+  expect(() => device(open(4096))).toThrow("too many streams");
 });
 
 it("throws on what is no adb", () => {

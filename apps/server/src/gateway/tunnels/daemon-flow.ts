@@ -1,7 +1,11 @@
-import { command, encodePacket, MAX_PAYLOAD_BYTES, type Packet, PacketReader } from "@terrarium/adb";
+import { AdbError, command, encodePacket, MAX_PAYLOAD_BYTES, type Packet, PacketReader } from "@terrarium/adb";
 
 /** What a client may have sent ahead of its device. */
 const MAX_HELD_BYTES = 2 * MAX_PAYLOAD_BYTES;
+/** Open at once, in each direction: each is a process or a connection on the device. */
+const MAX_STREAMS = 4096;
+/** Of each that is held, besides its payload. */
+const PACKET_BYTES = 256;
 const NOTHING = new Uint8Array(0);
 
 /** One stream of a client, by the client's id. */
@@ -68,13 +72,16 @@ export class DaemonFlow {
       this.#streams.set(id, { isFree: true, held: [] });
       return this.#sendToDevice(packet);
     }
-    if (packet.command === command.OPEN) this.#streams.set(id, { isFree: false, held: [] });
+    if (packet.command === command.OPEN) {
+      if (this.#streams.size >= MAX_STREAMS) throw tooMany();
+      this.#streams.set(id, { isFree: false, held: [] });
+    }
     if (packet.command === command.CLSE) this.#offered.delete(deviceId);
     const stream = this.#streams.get(id);
     if (!stream || (packet.command !== command.WRTE && packet.command !== command.CLSE))
       return this.#sendToDevice(packet);
     stream.held.push(packet);
-    this.#heldBytes += packet.payload.length;
+    this.#heldBytes += sizeOf(packet);
     this.#advance(id, stream);
   }
 
@@ -83,7 +90,7 @@ export class DaemonFlow {
     const stream = this.#streams.get(id);
     if (packet.command === command.WRTE)
       this.#owed.push(encodePacket({ command: command.OKAY, arg0: id, arg1: deviceId, payload: NOTHING }));
-    if (packet.command === command.OPEN) this.#offered.add(deviceId);
+    if (packet.command === command.OPEN && this.#offered.add(deviceId).size > MAX_STREAMS) throw tooMany();
     if (packet.command === command.CLSE && stream) this.#forget(id, stream);
     this.#toClient.push(encodePacket(withoutDelayedAck(packet), packet.command === command.CNXN));
     if (packet.command !== command.OKAY || !stream) return;
@@ -96,7 +103,7 @@ export class DaemonFlow {
     while (stream.held[0] && (stream.isFree || stream.held[0].command === command.CLSE)) {
       const packet = stream.held.shift();
       if (!packet) return;
-      this.#heldBytes -= packet.payload.length;
+      this.#heldBytes -= sizeOf(packet);
       this.#sendToDevice(packet);
       if (packet.command === command.CLSE) return this.#forget(id, stream);
       stream.isFree = false;
@@ -105,7 +112,7 @@ export class DaemonFlow {
 
   #forget(id: number, stream: Stream): void {
     this.#streams.delete(id);
-    for (const { payload } of stream.held) this.#heldBytes -= payload.length;
+    for (const packet of stream.held) this.#heldBytes -= sizeOf(packet);
     stream.held = [];
   }
 
@@ -113,6 +120,11 @@ export class DaemonFlow {
     this.#toDevice.push(encodePacket(withoutDelayedAck(packet), packet.command === command.CNXN));
   }
 }
+
+const tooMany = () => new AdbError("PROTOCOL", "too many streams");
+
+/** What it takes in memory, where even an empty one takes some. */
+const sizeOf = ({ payload }: Packet): number => PACKET_BYTES + payload.length;
 
 /** With that feature there may be several unacknowledged packets, counted by bytes. */
 function withoutDelayedAck(packet: Packet): Packet {

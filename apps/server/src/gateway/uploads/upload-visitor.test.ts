@@ -238,25 +238,12 @@ describe("limits", () => {
     ["bad", 4242],
     ["old", 4243],
     ["watcher", 1008],
+    ["guest", 1008],
+    ["linked", 1008],
   ])("the token %s brings nothing", async (token, code) => {
     const { socket, files } = await aBringer({}, { type: "token", token });
     socket.say(begin("a", 1));
     expect([socket.closed?.code, files.received]).toEqual([code, 0]);
-  });
-
-  it("whose control is taken brings nothing more, neither of a file on its way nor another", async () => {
-    for (const isBringing of [false, true]) {
-      const { server, socket, files } = await aBringer({}, { type: "token", token: "guest" });
-      if (isBringing) {
-        socket.say(begin("a", 9, ID));
-        socket.bring("x");
-        await settled();
-      }
-      server.setControl(({ user }) => user === "u2", false);
-      await settled();
-      await send(socket, "b.apk", [APK], `${ID}-2`);
-      expect([socket.closed?.code, [...files.files], server.grants()]).toEqual([1008, [], []]);
-    }
   });
 
   it("all ends with the session, with the device and with the server, also without its client", async () => {

@@ -41,12 +41,6 @@ export class UploadVisitor extends Visitor {
     if (deps.token !== undefined) this.giveToken(deps.token);
   }
 
-  /** Whoever may only watch from now on brings no further file either. */
-  override setControl(canControl: boolean): void {
-    super.setControl(canControl);
-    if (!canControl) this.end(onlyWatching());
-  }
-
   protected override take(text: string): boolean {
     const command = parseUpload(text);
     if (!command) return false;
@@ -61,7 +55,7 @@ export class UploadVisitor extends Visitor {
   }
 
   protected override serve(device: WatchedDevice, grant: Grant, cleanup: Cleanup): void {
-    if (grant.viewOnly || grant.link !== undefined) throw onlyWatching();
+    if (grant.role !== "owner" || grant.viewOnly) throw notForThem();
     if (!device.files) throw farewells.notReady();
     this.#device = device;
     device.over.addEventListener("abort", () => this.end(device.over.reason as Farewell), {
@@ -166,4 +160,4 @@ export class UploadVisitor extends Visitor {
   }
 }
 
-const onlyWatching = () => new Farewell(farewells.badMessage().code, "you may only watch");
+const notForThem = () => new Farewell(farewells.badMessage().code, "files are for the device's owner");

@@ -86,6 +86,11 @@ export class VideoFeed {
     return this.#needsKeyFrame;
   }
 
+  /** True while it has no picture to begin with either. */
+  get isEmpty(): boolean {
+    return this.#needsKeyFrame && !this.#held?.length;
+  }
+
   #hold(held: AccessUnit[], unit: AccessUnit): void {
     const bytes = held.reduce((sum, { data }) => sum + data.length, unit.data.length);
     const isTooMuch = held.length === MAX_HELD_UNITS || bytes > MAX_HELD_BYTES;

@@ -7,8 +7,8 @@ export interface PeerEvents {
   onCandidate(candidate: string, mid: string): void;
   /** The player's events channel is open. */
   onEventsOpen(): void;
-  /** One message arrived on that channel. */
-  onEvent(text: string): void;
+  /** One message arrived on that channel; undefined for a binary or overlong one, and for a channel that no player opens. */
+  onEvent(text: string | undefined): void;
   /** Video can be sent. */
   onVideoOpen(): void;
   /** The browser lost data that it cannot decode without. */

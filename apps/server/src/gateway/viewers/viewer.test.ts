@@ -264,6 +264,50 @@ describe("the picture", () => {
     expect(display.sent("resetVideo").length).toBe(1);
   });
 
+  it("is there at once with a device that comes while the browser connects, which then hears what was said meanwhile", async () => {
+    const { add, arrive, peers, display, server } = create();
+    const socket = await arrive("owner");
+    socket.say({ type: "offer", sdp: "offer" });
+    expect(socket.sent.map(({ connection, sdp }) => connection ?? sdp)).toEqual(["ok", "answer to offer"]);
+    const peer = peers[0]!;
+    peer.connect();
+    for (let count = 0; count < 20; count++)
+      peer.events.onEvent(JSON.stringify({ type: "KEYBOARD_PRESS", keychar: "x", keycode: 120 }));
+    expect(display.controls).toEqual([]);
+    add();
+    await settled();
+    expect(display.sent("resetVideo").length).toBe(1);
+    // That its channel is open is one of sixteen.
+    expect(display.sent("text").length).toBe(15);
+    expect(socket.sent.some(({ type }) => type === "CAPABILITIES")).toBe(true);
+    display.frame(true, 0n, frame);
+    expect([peer.units.length, peers.length]).toEqual([1, 1]);
+    socket.leave();
+    await settled();
+    expect([peer.closed, server.stats().viewers]).toEqual([true, 0]);
+  });
+
+  it("comes over the socket to a page that asks for that before there is a device, and to nobody who has left meanwhile", async () => {
+    const { add, arrive, peers, display } = create();
+    const [socket, gone] = [await arrive("owner"), await arrive("owner")];
+    socket.say({ type: "VIDEO" });
+    gone.leave();
+    await settled();
+    expect(peers.map(({ closed }) => closed)).toEqual([false, true]);
+    add();
+    await settled();
+    display.frame(true, 0n, frame);
+    expect([socket.pictures.length, peers[0]!.closed]).toEqual([1, true]);
+  });
+
+  it("is the key frame that the display was opened with, if nothing has changed since", async () => {
+    const { add, watch, display } = create();
+    add();
+    display.frame(true, 0n, frame);
+    const { peer } = await watch();
+    expect([peer.units.length, display.sent("resetVideo").length]).toEqual([1, 0]);
+  });
+
   it("asks for another key frame as it connects if the first was not to be had", async () => {
     const { clock, add, arrive, peers, display } = create();
     add();
@@ -478,6 +522,15 @@ describe("what viewers ask", () => {
     for (let count = 0; count < 100; count++) peer.events.onEvent("x".repeat(200_000));
     await settled();
     expect(socket.closed).toEqual({ code: 1008, reason: "bad message" });
+  });
+
+  it("ends for one whose channel has something else", async () => {
+    const { add, watch } = create();
+    add();
+    const { socket, peer } = await watch();
+    for (let count = 0; count < 101; count++) peer.events.onEvent(undefined);
+    await settled();
+    expect(socket.closed?.code).toBe(1008);
   });
 
   it("is dropped from one who may only look", async () => {

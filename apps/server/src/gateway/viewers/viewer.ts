@@ -8,6 +8,7 @@ import {
   parseSignal,
   type PlayerCommand,
   type RoomCommand,
+  type Signal,
 } from "@terrarium/player";
 import type { Cleanup } from "../../platform/clean-up.ts";
 import { farewells } from "../farewell.ts";
@@ -23,6 +24,9 @@ import { type Grant, Visitor, type VisitorDeps } from "./visitor.ts";
 
 /** Between key frames for one viewer: each makes every viewer's stream heavier for a moment. */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 500;
+/** What waits for a device: a player says three things before. */
+const MAX_EARLY = 16;
+const forConnecting = new Set<Signal["type"]>(["token", "offer", "candidate"]);
 /** What may be done by a link for pages of others that lets the device be touched. */
 const inputs = new Set<DeviceCommand["type"]>(["mouse", "wheel", "pinch", "touch", "key"]);
 
@@ -43,6 +47,9 @@ export class Viewer extends Visitor {
   #commands: ViewerCommands | undefined;
   #introduced = false;
   #keyFrameAskedAt = Number.NEGATIVE_INFINITY;
+  #isOffered = false;
+  /** What is done once the device is there. */
+  readonly #early: (() => void)[] = [];
 
   constructor(socket: ViewerSocket, deps: ViewerDeps) {
     super(socket, deps);
@@ -53,13 +60,19 @@ export class Viewer extends Visitor {
     return { sent: this.#feed?.sent ?? 0, skipped: this.#feed?.skipped ?? 0 };
   }
 
-  protected override serve(device: WatchedDevice, { user, link }: Grant, cleanup: Cleanup): void {
+  /** Connecting takes a browser as long as a device takes to start. */
+  protected override prepare(cleanup: Cleanup): void {
+    this.#open(cleanup);
+    this.socket.send(connectionMessage());
+  }
+
+  protected override serve(device: WatchedDevice, { user, link, role }: Grant, cleanup: Cleanup): void {
     // Device
     const isLinked = link !== undefined;
-    if (device.isFull(isLinked)) throw farewells.tooManyViewers();
+    const who = { user, isLinked, isOwner: role === "owner" };
+    if (device.isFull(who)) throw farewells.tooManyViewers();
     const number = device.enter({
-      user,
-      isLinked,
+      ...who,
       send: (message) => this.#notify(message),
       end: (why) => this.end(why),
     });
@@ -74,9 +87,8 @@ export class Viewer extends Visitor {
     this.#commands = commands;
 
     // Picture
-    const peer = this.#connect();
-    cleanup.add(() => peer.close());
-    this.#peer = peer;
+    const isPrepared = this.#peer !== undefined;
+    const peer = this.#peer ?? this.#open(cleanup);
     const feed = new VideoFeed({
       track: peer.video,
       clock: this.#deps.clock,
@@ -97,7 +109,9 @@ export class Viewer extends Visitor {
 
     // Watching
     if (!isLinked) device.used(this.#deps.clock.monotonic());
-    this.socket.send(connectionMessage());
+    if (!isPrepared) this.socket.send(connectionMessage());
+    for (const act of this.#early.splice(0)) act();
+    if (this.#isOffered && feed.isEmpty) device.display.requestKeyFrame();
   }
 
   override setControl(canControl: boolean): void {
@@ -110,6 +124,11 @@ export class Viewer extends Visitor {
   protected override take(text: string): boolean {
     const signal = parseSignal(text);
     if (!signal) return false;
+    const isEarly = this.#peer !== undefined && !this.#device && !forConnecting.has(signal.type);
+    return isEarly ? this.#withDevice(() => this.#obey(signal)) : this.#obey(signal);
+  }
+
+  #obey(signal: Signal): boolean {
     switch (signal.type) {
       case "token":
         this.giveToken(signal.token);
@@ -144,12 +163,29 @@ export class Viewer extends Visitor {
     }
   }
 
+  /** Does it now, or once the device is there. False if too much waits for that. */
+  #withDevice(act: () => void): boolean {
+    if (this.#device) act();
+    else if (this.#early.length < MAX_EARLY) this.#early.push(act);
+    else return false;
+    return true;
+  }
+
+  #open(cleanup: Cleanup): ViewerPeer {
+    const peer = this.#connect();
+    cleanup.add(() => peer.close());
+    return (this.#peer = peer);
+  }
+
   #connect(): ViewerPeer {
     return this.#deps.createPeer({
       onAnswer: (sdp) => this.socket.send(answerMessage(sdp)),
       onCandidate: (candidate, mid) => this.socket.send(candidateMessage(candidate, mid)),
-      onEventsOpen: () => this.#introduce(),
-      onEvent: (text) => this.mayRead(text.length) && this.#carryOut(parseEvent(text)),
+      onEventsOpen: () => this.#withDevice(() => this.#introduce()),
+      onEvent: (text) => {
+        if (text === undefined) this.hear(text);
+        else if (this.mayRead(text.length)) this.#withDevice(() => this.#carryOut(parseEvent(text)));
+      },
       onVideoOpen: () => {
         this.#feed?.begin();
         if (this.#feed?.behind) this.#device?.display.requestKeyFrame();
@@ -167,7 +203,8 @@ export class Viewer extends Visitor {
   /** The key frame to begin with is made while the browser connects. */
   #acceptOffer(peer: ViewerPeer, sdp: string): void {
     peer.acceptOffer(withUsableCandidates(sdp, this.#deps.candidates));
-    if (this.#feed?.behind) this.#device?.display.requestKeyFrame();
+    this.#isOffered = true;
+    if (this.#feed?.isEmpty) this.#device?.display.requestKeyFrame();
   }
 
   /** Sends the picture over the socket from now on; asked again, begins anew with a key frame. */

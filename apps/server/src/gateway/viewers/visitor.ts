@@ -52,6 +52,8 @@ export interface VisitorDeps {
   networkTalk: NetworkBudget;
   /** Called when somebody has done something to the device that is to be known later. */
   onAct(grant: Grant, act: DeviceAct): void;
+  /** Whether the device is still to come, and so few wait for it that they may prepare. */
+  isAwaited(): boolean;
   /** Resolves when the device is there, now or soon; otherwise rejects with a `Farewell` or the signal's reason. */
   findDevice(signal: AbortSignal): Promise<WatchedDevice>;
 }
@@ -110,6 +112,7 @@ export abstract class Visitor {
       const grant = await this.#readToken(await this.#tokenInTime());
       this.#grant = grant;
       this.#deps.onAuthenticated();
+      if (this.#deps.isAwaited()) this.prepare(cleanup);
       const device = await this.#deps.findDevice(this.over);
       this.over.throwIfAborted();
       // Control may have changed while it waited.
@@ -124,6 +127,9 @@ export abstract class Visitor {
     const reason: unknown = this.over.reason;
     if (reason instanceof Farewell) await this.#close(reason);
   }
+
+  /** Does what can be done before the device is there, and registers how it is undone. */
+  protected prepare(_cleanup: Cleanup): void {}
 
   /** Sets up what the visitor came for, and registers how it is undone. Throws a `Farewell` if there is no room. */
   protected abstract serve(device: WatchedDevice, grant: Grant, cleanup: Cleanup): void;

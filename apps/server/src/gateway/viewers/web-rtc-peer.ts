@@ -99,13 +99,17 @@ export class WebRtcPeer implements ViewerPeer {
     connection.onStateChange((state) => open(() => state === "failed" && this.#events.onBroken()));
     connection.onDataChannel((channel) => {
       releaseWhenClosed(channel);
-      if (channel.getLabel() !== "events" || this.#channels.length > 0) return channel.close();
+      if (channel.getLabel() !== "events" || this.#channels.length > 0) {
+        open(() => this.#events.onEvent(undefined));
+        return channel.close();
+      }
       this.#channels.push(channel);
       // The channel is announced only once it is open.
       open(() => this.#events.onEventsOpen());
       channel.onMessage((message) =>
         open(() => {
-          if (typeof message === "string" && message.length <= MAX_EVENT_CHARS) this.#events.onEvent(message);
+          const isEvent = typeof message === "string" && message.length <= MAX_EVENT_CHARS;
+          this.#events.onEvent(isEvent ? message : undefined);
         }),
       );
     });

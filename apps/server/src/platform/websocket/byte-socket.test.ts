@@ -119,6 +119,27 @@ it("closes with a reason, also while it is paused", async () => {
   expect(socket.leftWith).toBeUndefined();
 });
 
+it("does not hold up others with thousands of tiny messages", async () => {
+  const { client, socket } = await connected();
+  const events = listener();
+  socket.listenBytes(events);
+  let inTurn = 0;
+  let most = 0;
+  events.onBytes.mockImplementation(() => {
+    if (inTurn++ === 0)
+      setImmediate(() => {
+        most = Math.max(most, inTurn);
+        inTurn = 0;
+      });
+  });
+  const messages = Buffer.alloc(8_000 * 7, Buffer.from([0x82, 0x81, 0, 0, 0, 0, 1]));
+  // @ts-expect-error the socket below it: they come at once
+  (client._socket as ReturnType<typeof connect>).write(messages);
+  client.send("end");
+  await expect.poll(() => events.onText.mock.calls).toEqual([["end"]]);
+  expect([events.onBytes.mock.calls.length, most]).toEqual([8_000, 256]);
+});
+
 it("knows how its client has left", async () => {
   const first = await connected();
   first.client.close(1000);

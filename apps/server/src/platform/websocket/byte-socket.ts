@@ -10,6 +10,8 @@ const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 const NORMAL = 1000;
 const NO_STATUS = 1005;
 const NOTHING = Buffer.alloc(0);
+/** What is heard of one client before it is others' turn: a chunk may have ten thousand tiny messages. */
+const MAX_PARTS_AT_ONCE = 256;
 
 export interface MessageEvents {
   /** A text message; undefined for bytes that nobody listens for. */
@@ -60,7 +62,7 @@ export class ByteSocket {
   listen(events: MessageEvents): void {
     this.#events = events;
     if (this.#socket.destroyed) queueMicrotask(() => events.onClose());
-    else if (!this.#isPaused) this.#socket.resume();
+    else this.#hearMore();
   }
 
   /** From now on, what is said goes there. */
@@ -102,7 +104,7 @@ export class ByteSocket {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#read();
-    if (!this.#isPaused && this.#events) this.#socket.resume();
+    this.#hearMore();
   }
 
   close(code: number, reason: string): void {
@@ -142,7 +144,8 @@ export class ByteSocket {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#parts && !this.#isPaused) {
+      for (let count = 0; this.#parts && !this.#isPaused && !this.#isClosed; count++) {
+        if (count === MAX_PARTS_AT_ONCE) return this.#readOn();
         const next = this.#parts.next();
         if (next.done) this.#parts = undefined;
         else this.#take(next.value);
@@ -155,6 +158,20 @@ export class ByteSocket {
     } finally {
       this.#isReading = false;
     }
+  }
+
+  /** Goes on in a later turn of the event loop. */
+  #readOn(): void {
+    this.#socket.pause();
+    setImmediate(() => {
+      this.#read();
+      this.#hearMore();
+    });
+  }
+
+  /** Once all that came was read. */
+  #hearMore(): void {
+    if (this.#events && !this.#parts && !this.#isPaused) this.#socket.resume();
   }
 
   #take(part: FramePart): void {

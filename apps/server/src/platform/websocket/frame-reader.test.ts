@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { collectGarbage } from "../../testing/collect-garbage.ts";
 import { type FramePart, FrameReader } from "./frame-reader.ts";
 
 const MASK = [0x37, 0xfa, 0x21, 0x3d];
@@ -91,6 +92,23 @@ it("gives the bytes of a message before it has all of them", () => {
   const reader = new FrameReader();
   const parts: FramePart[] = [...reader.push(frame(0x82, "beginning and end").subarray(0, 15))];
   expect(parts).toEqual([{ type: "bytes", bytes: Buffer.from("beginning"), isEnd: false }]);
+});
+
+it("keeps no more than its text of a message in tiny frames, nor the chunks that they came in", () => {
+  const reader = new FrameReader();
+  const used = () => {
+    collectGarbage();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return (heapUsed + arrayBuffers) / 1e6;
+  };
+  const say = (bytes: Buffer) => expect([...reader.push(bytes)].filter(({ type }) => type !== "pong")).toEqual([]);
+  say(frame(0x01, "a"));
+  const before = used();
+  say(Buffer.concat(Array.from({ length: 200_000 }, () => frame(0x00))));
+  const padding = Buffer.concat(Array.from({ length: 400 }, () => frame(0x8a, "x".repeat(100))));
+  for (let count = 0; count < 500; count++) say(Buffer.concat([frame(0x00, "b"), padding]));
+  expect(used() - before).toBeLessThan(5);
+  expect([...reader.push(frame(0x80, "c"))]).toEqual([{ type: "text", text: `a${"b".repeat(500)}c` }]);
 });
 
 it.each<[string, Buffer, number]>([

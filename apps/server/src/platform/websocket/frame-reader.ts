@@ -25,6 +25,7 @@ const TOO_BIG = 1009;
 const NO_STATUS = 1005;
 const MAX_CONTROL_BYTES = 125;
 const MAX_HEADER_BYTES = 14;
+const NOTHING = Buffer.alloc(0);
 /** Text is collected; the longest is a token with some words around it. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
@@ -48,7 +49,8 @@ export class FrameReader {
   #frame: Frame | undefined;
   /** Of the message that has begun. */
   #opcode: number = opcode.CONTINUATION;
-  #text: Uint8Array[] = [];
+  /** Grows with a text, whose frames may be as small as one likes. */
+  #text = NOTHING;
   #textBytes = 0;
   #control: Uint8Array[] = [];
 
@@ -121,12 +123,14 @@ export class FrameReader {
     const kind = this.#opcode;
     if (isEnd) this.#opcode = opcode.CONTINUATION;
     if (kind === opcode.BINARY) return bytes.length > 0 || isEnd ? { type: "bytes", bytes, isEnd } : undefined;
-    this.#textBytes += bytes.length;
-    if (this.#textBytes > MAX_TEXT_BYTES) throw new FrameError(TOO_BIG, "a text that is too long");
-    this.#text.push(bytes.slice());
+    const length = this.#textBytes + bytes.length;
+    if (length > MAX_TEXT_BYTES) throw new FrameError(TOO_BIG, "a text that is too long");
+    if (length > this.#text.length) this.#text = Buffer.concat([this.#text], Math.max(length, 2 * this.#text.length));
+    this.#text.set(bytes, this.#textBytes);
+    this.#textBytes = length;
     if (!isEnd) return undefined;
-    const whole = Buffer.concat(this.#text);
-    this.#text = [];
+    const whole = this.#text.subarray(0, length);
+    this.#text = NOTHING;
     this.#textBytes = 0;
     try {
       return { type: "text", text: new TextDecoder("utf-8", { fatal: true }).decode(whole) };

@@ -228,9 +228,14 @@ it("takes over what was typed, and leaves the focus where it is, when the page w
   const page = document.body.appendChild(document.createElement("div"));
   page.innerHTML = made.container.innerHTML;
   await made.unmount();
-  const [name, password] = [...page.querySelectorAll("input")] as [HTMLInputElement, HTMLInputElement];
+  const [name, password, terms] = [...page.querySelectorAll("input")] as [
+    HTMLInputElement,
+    HTMLInputElement,
+    HTMLInputElement,
+  ];
   name.value = "mara";
   password.value = "terrarium1";
+  terms.click();
   password.focus();
   const root = hydrateRoot(page, app, { onRecoverableError: () => undefined });
   onTestFinished(() => {
@@ -239,7 +244,7 @@ it("takes over what was typed, and leaves the focus where it is, when the page w
   });
   await vi.waitFor(() => expect(Object.keys(name).length).toBeGreaterThan(0));
   await userEvent.keyboard("{Enter}");
-  await vi.waitFor(() => expect(sent.mock.calls).toEqual([[{ name: "mara", password: "terrarium1" }]]));
+  await vi.waitFor(() => expect(sent.mock.calls).toEqual([[{ name: "mara", password: "terrarium1", terms: true }]]));
   expect(document.activeElement).toBe(password);
 });
 
@@ -248,12 +253,13 @@ it("never has a browser write what was typed into the address", async () => {
   expect(shown.container.querySelector("form")?.method).toBe("post");
 });
 
-function Arrival({ send }: { send: (values: { name: string; password: string }) => Promise<unknown> }) {
-  const form = useAppForm({ initial: { name: "", password: "" }, send, refusalOf: () => "" });
+function Arrival({ send }: { send: () => Promise<unknown> }) {
+  const form = useAppForm({ initial: { name: "", password: "", terms: false }, send, refusalOf: () => "" });
   return (
     <Form form={form} submit={<button type="submit">Send</button>} takesFocus>
       <TextField form={form} name="name" label="Name" />
       <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
+      <CheckboxField form={form} name="terms" label="I accept the terms" />
     </Form>
   );
 }

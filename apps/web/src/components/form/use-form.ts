@@ -37,9 +37,11 @@ export function useFormState<Values extends object, Part>(
   return useSyncExternalStore(form.subscribe, read, read);
 }
 
-/** The text in a line of text; empty for any other element. */
-const textOf = (element: object | null): string =>
-  element instanceof HTMLInputElement && !["radio", "checkbox"].includes(element.type) ? element.value : "";
+/** What somebody has given in an element: the text in a line of text, or true in a box that is ticked. */
+function givenIn(element: object | null): string | true | undefined {
+  if (!(element instanceof HTMLInputElement) || element.type === "radio") return undefined;
+  return (element.type === "checkbox" ? element.checked : element.value) || undefined;
+}
 
 /** What is typed and chosen. */
 export const useValues = <Values extends object>(form: AppForm<Values>): Values =>
@@ -58,10 +60,10 @@ export function useField<Value>(form: AnyForm, name: string) {
     ref: useCallback(
       (element: { focus(): void } | null) => {
         form.hold(name, element);
-        const typed = textOf(element);
+        const given = givenIn(element);
         const known = valueAt(form.read().values, name);
         // A prerendered page may be filled in before its code has come.
-        if (typed !== "" && typeof known === "string" && typed !== known) form.set(name, typed);
+        if (typeof given === typeof known && given !== known) form.set(name, given);
       },
       [form, name],
     ),

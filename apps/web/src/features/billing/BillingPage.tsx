@@ -203,10 +203,10 @@ function Plans({ organization, standing }: { organization: Organization; standin
   );
 }
 
-/** Starts a plan. Whatever comes of it, the dialog that asked is closed, and it is said what is to be done. */
 /** Refusals that the service words for customers. */
 const inWords = ["CARD_REFUSED", "PRICE_CHANGED", "INVALID_LICENSE"];
 
+/** Starts a plan. Whatever comes of it, the dialog that asked is closed, and it is said what is to be done. */
 function useStart({ onClose, onAsk }: { onClose: () => void; onAsk: (what: "unpaid" | "cancelFirst") => void }) {
   const { t } = useTranslation();
   const { mutateAsync } = useMutation(startPlan);

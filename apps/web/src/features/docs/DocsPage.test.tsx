@@ -1,3 +1,4 @@
+import { contract, openApiDocument } from "@terrarium/contract";
 import { Route, Routes } from "react-router";
 import { describe, expect, it } from "vitest";
 import { page } from "vitest/browser";
@@ -8,7 +9,7 @@ import DocsPage from "./DocsPage.tsx";
 
 async function open(address: string) {
   await page.viewport(1440, 900);
-  fakeService({});
+  fakeService({ "GET /openapi.json": () => openApiDocument(contract, "1") });
   return render(
     <InTestApp address={address}>
       <Routes>

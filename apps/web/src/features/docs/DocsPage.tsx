@@ -11,6 +11,7 @@ import { Icon } from "../../components/Icon.tsx";
 import { SearchField } from "../../components/SearchField.tsx";
 import { useTitle } from "../../components/use-title.ts";
 import { useTypedSearch } from "../../components/use-typed-search.ts";
+import { ApiReference } from "./api/ApiReference.tsx";
 import { DocText } from "./DocText.tsx";
 import { Found, FoundCount } from "./Found.tsx";
 import { type DocPage, docPage, docPages, docPath } from "./doc-pages.ts";
@@ -42,7 +43,13 @@ export default function DocsPage() {
       <Pages current={page} />
       <Box component="main" id="main" tabIndex={-1} sx={{ minWidth: 0, "&:focus": { outline: "none" } }}>
         <FoundCount search={sought} />
-        {sought ? <Found search={sought} /> : <Page page={page} />}
+        {sought ? (
+          <Found search={sought} />
+        ) : page.name === "api" ? (
+          <ApiReference waiting={<Waiting />} />
+        ) : (
+          <Page page={page} />
+        )}
       </Box>
     </Box>
   );
@@ -58,9 +65,14 @@ function Page({ page }: { page: DocPage }) {
     );
   return (
     <Delayed>
-      <Skeleton variant="rounded" height={480} component="output" aria-label={t("docs.loading")} />
+      <Waiting />
     </Delayed>
   );
+}
+
+function Waiting() {
+  const { t } = useTranslation();
+  return <Skeleton variant="rounded" height={480} component="output" aria-label={t("docs.loading")} />;
 }
 
 /** The pages and the headings of this one: beside the text, or folded above it on a phone. */

@@ -13,12 +13,19 @@ export const docPages = [
   { name: "embedding", group: "use", load: (() => import("../../../../../docs/EMBEDDING.md")) as Load },
   { name: "scenarios", group: "use", load: (() => import("../../../../../docs/SCENARIOS.md")) as Load },
   { name: "gadgets", group: "use", load: (() => import("../../../../../docs/GADGETS.md")) as Load },
+  {
+    name: "api",
+    group: "use",
+    load: (async () => (await import("./api/api-document.ts")).loadApiSections()) as Load,
+  },
+  { name: "changes", group: "use", load: (() => import("../../../../../docs/CHANGES.md")) as Load },
   { name: "errors", group: "use", load: (() => import("../../../../../docs/ERRORS.md")) as Load },
   { name: "webhooks", group: "manage", load: (() => import("../../../../../docs/WEBHOOKS.md")) as Load },
   { name: "provisioning", group: "manage", load: (() => import("../../../../../docs/PROVISIONING.md")) as Load },
   { name: "readme", group: "run", load: (() => import("../../../../../README.md")) as Load },
   { name: "operations", group: "run", load: (() => import("../../../../../docs/OPERATIONS.md")) as Load },
   { name: "runtimes", group: "run", load: (() => import("../../../../../docs/RUNTIMES.md")) as Load },
+  { name: "fleet", group: "run", load: (() => import("../../../../../docs/FLEET.md")) as Load },
   { name: "architecture", group: "run", load: (() => import("../../../../../docs/ARCHITECTURE.md")) as Load },
 ] as const;
 export type DocPage = (typeof docPages)[number];

@@ -94,7 +94,7 @@ export default function HomePage() {
       </Box>
       <Box component="footer" sx={{ display: "flex", flexWrap: "wrap", gap: 5, pb: 8 }}>
         <MuiLink href={settings?.links.documentation ?? "/docs"}>{t("common.titles.docs")}</MuiLink>
-        <MuiLink href="/cloud/openapi.json">{t("home.links.api")}</MuiLink>
+        <MuiLink href="/docs/api">{t("home.links.api")}</MuiLink>
         {settings?.status && <MuiLink href={settings.status.page}>{t("common.titles.status")}</MuiLink>}
         <MuiLink component={Link} to="/legal/terms-and-conditions/">
           {t("home.links.terms")}

@@ -175,7 +175,7 @@ describe("the page of an invitation", () => {
   });
 
   it.each([
-    ["INVITATION_WRONG_ACCOUNT", "That account is somebody else’s", /^The invitation is for /],
+    ["INVITATION_WRONG_ACCOUNT", "That account has another address", /^The invitation is for /],
     ["SSO_CANCELLED", "You have not joined yet", "The sign-in was cancelled."],
     ["MEMBER_ELSEWHERE", "You have not joined yet", /^Your account belongs to another organization/],
     ["INTERNAL_ERROR", "You have not joined yet", /^Something went wrong/],

@@ -346,13 +346,17 @@ describe("an invoice", () => {
   it("says what it charges in all, and which invoices that pays besides", async () => {
     const small = anInvoice({ invoice_number: "INV-000041", amount: 45 });
     const charge = { amount: 12_390, also_pays: [{ uuid: small.uuid, invoice_number: "INV-000041", amount: 45 }] };
-    const { screen } = await openOne(aDetail(anInvoice({ state: "FAILED" }), { charge }));
-    await expect.element(screen.getByRole("button", { name: "Pay $123.90" })).toBeVisible();
+    const { screen, service } = await openOne(aDetail(anInvoice({ state: "FAILED" }), { charge }), {
+      answers: { [`POST ${path}/:uuid/pay`]: refuse("PRICE_CHANGED") },
+    });
     await expect.element(screen.getByText("Also pays INV-000041")).toBeVisible();
     const link = screen.getByRole("link", { name: "$0.45" });
     await expect.element(link).toHaveAttribute("href", `/administration/invoices/${small.uuid}`);
     await expect.element(screen.getByText("Charged in all")).toBeVisible();
     await expect.element(screen.getByText("$123.90", { exact: true })).toBeVisible();
+    // Nothing else may be charged.
+    await screen.getByRole("button", { name: "Pay $123.90" }).click();
+    await expect.poll(() => service.to("POST", /pay/)[0]?.body).toEqual({ total: 12_390 });
   });
 
   it("is paid before it is charged", async () => {
@@ -386,6 +390,7 @@ describe("an invoice", () => {
   it.each([
     ["PAYMENT_METHOD_MISSING", "There is no payment method to pay with. Add one first."],
     ["INVOICE_NOT_PAYABLE", "There is nothing to pay for this invoice any more."],
+    ["PRICE_CHANGED", "Another sum is charged by now. Look at it again."],
     ["INTERNAL_ERROR", "The payment was not made. Try again."],
   ] as const)("says why it is not paid: %s", async (code, words) => {
     const answers = { [`POST ${path}/:uuid/pay`]: refuse(code) };

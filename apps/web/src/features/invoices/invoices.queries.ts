@@ -1,6 +1,6 @@
 import "../../en/administration.ts";
 import { keepPreviousData } from "@tanstack/react-query";
-import type { Contract, Payment, Sent } from "@terrarium/contract";
+import type { Contract, InvoiceDetail, Payment, Sent } from "@terrarium/contract";
 import { AppError } from "@terrarium/sdk";
 import { mutation } from "../../components/mutation.ts";
 import { saveAnswer } from "../../components/save-file.ts";
@@ -52,17 +52,18 @@ export const exportLines = mutation({
 const refusals = {
   PAYMENT_METHOD_MISSING: "errors.payWithout",
   INVOICE_NOT_PAYABLE: "errors.paidMeanwhile",
+  PRICE_CHANGED: "errors.chargesMore",
   TOO_MANY_REQUESTS: "errors.tooManyPayments",
 } as const;
 
-/** Charges an invoice, once the bank has what it asks for. */
-async function charge({ uuid }: Named): Promise<Payment> {
-  const payment = await client.invoices.pay({ params: { uuid } });
+/** Charges what was shown for an invoice, once the bank has what it asks for. */
+async function charge({ uuid, charge: shown }: Pick<InvoiceDetail, "uuid" | "charge">): Promise<Payment> {
+  const payment = await client.invoices.pay({ params: { uuid }, body: { total: shown?.amount } });
   if (!payment.requires_action) return payment;
   const { error } = await confirmPayment(payment.requires_action.client_secret);
   // Asked again, the service hears of the confirmation and charges nothing more.
   return error === undefined
-    ? client.invoices.pay({ params: { uuid } })
+    ? client.invoices.pay({ params: { uuid }, body: {} })
     : { ...payment, outcome: "refused", reason: error, requires_action: null };
 }
 

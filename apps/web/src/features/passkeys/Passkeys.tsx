@@ -42,7 +42,12 @@ export function Passkeys() {
   };
   if (error && !data)
     return (
-      <ErrorState {...t("passkeys.broken", { returnObjects: true })} error={error} onRetry={() => void refetch()} />
+      <ErrorState
+        {...t("passkeys.broken", { returnObjects: true })}
+        error={error}
+        onRetry={() => void refetch()}
+        isSmall
+      />
     );
   if (!data || !settings)
     return (

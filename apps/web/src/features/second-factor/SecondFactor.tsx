@@ -33,7 +33,12 @@ export function SecondFactor() {
   const { data: factors, error, refetch } = useQuery(secondFactorsOf(uuid));
   if (error && !factors)
     return (
-      <ErrorState {...t("secondFactor.broken", { returnObjects: true })} error={error} onRetry={() => void refetch()} />
+      <ErrorState
+        {...t("secondFactor.broken", { returnObjects: true })}
+        error={error}
+        onRetry={() => void refetch()}
+        isSmall
+      />
     );
   if (!factors)
     return (

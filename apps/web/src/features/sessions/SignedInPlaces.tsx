@@ -35,7 +35,12 @@ export function SignedInPlaces() {
   const onSuccess = () => shown.current?.focus();
   if (error && !places)
     return (
-      <ErrorState {...t("sessions.broken", { returnObjects: true })} error={error} onRetry={() => void refetch()} />
+      <ErrorState
+        {...t("sessions.broken", { returnObjects: true })}
+        error={error}
+        onRetry={() => void refetch()}
+        isSmall
+      />
     );
   if (!places) return <PlacesLoading />;
   const others = places.filter(({ is_current }) => !is_current);

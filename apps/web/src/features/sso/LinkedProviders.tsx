@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
+import { ErrorState } from "../../components/ErrorState.tsx";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
 import { publicSettings } from "../../session/settings.ts";
 import { useMe } from "../../session/user.ts";
@@ -34,10 +35,12 @@ export function LinkedProviders() {
     );
   if (linked.isError)
     return (
-      <Box role="alert" sx={{ display: "grid", gap: 3, justifyItems: "start" }}>
-        <Typography>{t("sso.linked.notLoaded")}</Typography>
-        <Button onClick={() => void linked.refetch()}>{t("common.tryAgain")}</Button>
-      </Box>
+      <ErrorState
+        {...t("sso.linked.broken", { returnObjects: true })}
+        error={linked.error}
+        onRetry={() => void linked.refetch()}
+        isSmall
+      />
     );
   const { identities } = linked.data;
   const others = providers.filter(

@@ -69,6 +69,8 @@ export default function StatusPage() {
           )}
         </Typography>
       </Box>
+      {/* More than comes later: so much of the page is there before any script. */}
+      <Typography color="textSecondary">{t("status.lead")}</Typography>
       {error && (
         <Alert severity="warning" sx={{ mt: 4 }}>
           {data ? t("status.old", { time: dateTime(dataUpdatedAt, "") }) : t("status.failed")}

@@ -3,6 +3,8 @@ import { RouterProvider } from "react-router/dom";
 import { userEvent, page as browserPage } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { common } from "../../en/common.ts";
+import { type PageTitle, type RouteRules, routeRules } from "../../session/routes.ts";
 import { MeContext } from "../../session/user.ts";
 import {
   anId,
@@ -183,6 +185,23 @@ describe("the palette", () => {
     await press();
     await expect.element(option("Documentation")).toBeVisible();
     expect(option("Status").elements()).toEqual([]);
+  });
+
+  it("leads to every screen whose address names nothing, unless it has another way in", async () => {
+    const { press, shown } = await open();
+    await press();
+    const another = ["administration", "sideBySide", "terms", "mailbox", "docs", "status", "oops"];
+    const titles = Object.entries<RouteRules>(routeRules).flatMap(([name, { path, ...rules }]) => {
+      const isOthers = rules.signedOutOnly || rules.operatorOnly || rules.isDisabled || another.includes(name);
+      const title = (rules.title ?? name) as PageTitle;
+      return isOthers || path.includes(":") ? [] : common.titles[title];
+    });
+    const offered = shown
+      .getByRole("option")
+      .elements()
+      .map(({ textContent }) => textContent);
+    expect(titles.filter((title) => !offered.includes(title))).toEqual([]);
+    expect(titles.length).toBeGreaterThan(15);
   });
 
   it("finds screens by what their addresses call them", async () => {

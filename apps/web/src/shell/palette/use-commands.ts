@@ -2,15 +2,19 @@ import { useColorScheme } from "@mui/material/styles";
 import type { PublicSettings } from "@terrarium/contract";
 import Activity from "lucide-react/icons/activity";
 import BookOpen from "lucide-react/icons/book-open";
+import CodeXml from "lucide-react/icons/code-xml";
 import Keyboard from "lucide-react/icons/keyboard";
 import LifeBuoy from "lucide-react/icons/life-buoy";
 import LogOut from "lucide-react/icons/log-out";
+import MessageCircle from "lucide-react/icons/message-circle";
 import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
 import ScrollText from "lucide-react/icons/scroll-text";
 import Sparkles from "lucide-react/icons/sparkles";
 import Sun from "lucide-react/icons/sun";
+import Terminal from "lucide-react/icons/terminal";
 import User from "lucide-react/icons/user";
+import Users from "lucide-react/icons/users";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Glyph } from "../../components/Icon.tsx";
@@ -27,6 +31,8 @@ const screens: Named[] = [
   ...mainScreens.flatMap(([name, glyph]): Named[] =>
     name === "administration" ? sections.map((section) => [section, section, glyph]) : [[name, name, glyph]],
   ),
+  ["liveSessions", "liveSessions", Users],
+  ["activate", "activate", Terminal],
   ["profile", "profile", User],
   ["legalTerms", "terms", ScrollText],
   ["legalPrivacy", "privacy", ScrollText],
@@ -57,6 +63,7 @@ export function useCommands(onAsk: (what: FrameDialog) => void, settings: Public
     }));
   const places = [
     ["around.documentation", BookOpen, settings?.links.documentation],
+    ["around.apiReference", CodeXml, settings?.links.api_reference],
     ["around.status.label", Activity, settings?.status?.page],
   ] as const;
   const elsewhere = places.flatMap(([name, glyph, href]): Command[] =>
@@ -64,6 +71,13 @@ export function useCommands(onAsk: (what: FrameDialog) => void, settings: Public
       ? []
       : [{ id: `open ${href}`, group: "go", title: t(name), glyph, run: () => openElsewhere(href) }],
   );
+  const ask = (what: "support" | "feedback", glyph: Glyph): Command => ({
+    id: what,
+    group: "do",
+    title: t(`around.${what}`),
+    glyph,
+    run: () => onAsk(what),
+  });
   const acts: Command[] = [
     ...themes.map(([mode, glyph]): Command => ({
       id: `theme ${mode}`,
@@ -76,17 +90,8 @@ export function useCommands(onAsk: (what: FrameDialog) => void, settings: Public
     { id: "updates", group: "do", title: t("around.whatsNew"), glyph: Sparkles, run: () => onAsk("updates") },
     { id: "keys", group: "do", title: t("palette.keys"), glyph: Keyboard, run: () => onAsk("keys") },
     ...elsewhere,
-    ...(settings?.has_support
-      ? [
-          {
-            id: "support",
-            group: "do" as const,
-            title: t("around.support"),
-            glyph: LifeBuoy,
-            run: () => onAsk("support"),
-          },
-        ]
-      : []),
+    ...(settings?.has_support ? [ask("support", LifeBuoy)] : []),
+    ...(settings?.links.feedback === null ? [ask("feedback", MessageCircle)] : []),
     {
       id: "sign out",
       group: "do",

@@ -40,6 +40,12 @@ export class FakePayments implements PaymentProvider {
     return this.#charge(ref).outcome;
   }
 
+  async cancelCharge(ref: string): Promise<ChargeOutcome> {
+    const charge = this.#charge(ref);
+    if (charge.outcome.kind === "requires_action") this.confirm(ref, "refused");
+    return charge.outcome;
+  }
+
   async findAsked(_customer: string, key: string): Promise<ChargeOutcome | null> {
     this.fault("before");
     return this.charges.get(key)?.outcome ?? null;

@@ -70,8 +70,13 @@ export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, o
           onChange={(_, chosen: SideTool) => onChoose(chosen)}
           aria-label={label}
           variant="scrollable"
-          scrollButtons={false}
-          sx={{ flex: 1, minWidth: 0 }}
+          // The last ones would be out of sight in a narrow panel, and nothing would say so.
+          allowScrollButtonsMobile
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            "& .MuiTabs-scrollButtons": { width: 24, "&.Mui-disabled": { display: "none" } },
+          }}
         >
           {sideTools.map((name) => (
             <Tab

@@ -1,0 +1,61 @@
+import { type InvoiceDetail, limits } from "@terrarium/contract";
+import { expect, it } from "vitest";
+import { anInvoice } from "../invoices/testing/an-invoice.ts";
+import { refundPayment } from "./billing.jobs.ts";
+import { grantMinutes } from "./minutes.ts";
+import { markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
+import { listUnpaid } from "./receivables.store.ts";
+import { setPrice } from "./set-price.ts";
+import { billed } from "./testing/billed.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+it.each([0, -5, 0.5])("pays back no %d cents", async (amount) => {
+  const { plan, operator, invoices } = await billed();
+  await plan({ plan: "monthly" });
+  await expect(refundInvoice(operator, "1", amount)).rejects.toMatchObject({ code: "INVOICE_NOT_REFUNDABLE" });
+  expect(await invoices()).toHaveLength(1);
+});
+
+it("notes once that an invoice is paid back, and takes the credit note for no invoice, nor for a debt", async () => {
+  const { plan, db, organization, deps, operator, invoices } = await billed();
+  await plan({ plan: "monthly" });
+  await refundInvoice(operator, "1");
+  expect(await listUnpaid(db, organization)).toEqual([]);
+  const { uuid: note } = (await invoices())[1]!;
+  const { uuid: payment } = await db.selectFrom("payments").select("uuid").executeTakeFirstOrThrow();
+  // As if it had been killed when it was done.
+  for (let time = 0; time < 2; time++)
+    await refundPayment.handle(deps, { payment, note }, new AbortController().signal);
+  expect((await invoices())[1]?.history).toBe("PENDING ACCEPTED");
+  await expect(refundInvoice(operator, "2")).rejects.toMatchObject({ code: "INVOICE_NOT_FOUND" });
+});
+
+it("says on the invoice how it was paid otherwise", async () => {
+  const { db, organization, operator, manager } = await billed();
+  const uuid = await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"] });
+  await markInvoicePaid(operator, "1", "by transfer");
+  expect((await manager.get(`/v1/billing/transactions/${uuid}`)).json<InvoiceDetail>().reason).toBe("by transfer");
+});
+
+it("shows what is due now where it is asked for a day that has passed", async () => {
+  const { plan, run, pass, clock, deps } = await billed({ minutes: 0 });
+  await plan();
+  await run();
+  await pass(7 * DAY);
+  expect(await showDue(deps, new Date(clock.now() - 30 * DAY))).toHaveLength(1);
+});
+
+it.each([0, -1, 1.5, limits.grantMax + 1])("gives no %d free minutes", async (minutes) => {
+  const { organization, operator, clock, balance } = await billed({ minutes: 5 });
+  const by = { ...operator, now: new Date(clock.now()) };
+  await expect(grantMinutes(by, organization, minutes)).rejects.toMatchObject({ code: "invalid_request" });
+  expect((await balance()).minutes).toBe(5);
+});
+
+it("agrees on the price that there is without a word", async () => {
+  const { plan, organization, operator, audited } = await billed();
+  await plan();
+  for (let time = 0; time < 2; time++) await setPrice(operator, organization, 4);
+  expect((await audited()).filter(({ action }) => action === "subscription.set_price")).toHaveLength(1);
+});

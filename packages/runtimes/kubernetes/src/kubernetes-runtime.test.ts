@@ -1,0 +1,225 @@
+import { CoreV1Api, NetworkingV1Api, type V1Pod } from "@kubernetes/client-node";
+import { aborted, TestClock } from "@terrarium/clock";
+import { NoSlotError } from "@terrarium/runtime";
+import { aMachineSpec, MemoryLayers } from "@terrarium/runtime/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Cluster } from "./cluster.ts";
+import { kubernetesRuntime, type KubernetesRuntimeOptions } from "./kubernetes-runtime.ts";
+import { DEVICE, nameOf } from "./pod.ts";
+import { FakeApiServer } from "./testing/fake-api-server.ts";
+
+const none = new AbortController().signal;
+const spec = aMachineSpec();
+const namespace = "devices";
+const name = nameOf("moss", spec.id)!;
+
+/** A cluster whose nodes and kubelets the test plays. */
+async function aCluster() {
+  const fake = new FakeApiServer();
+  fake.hasKubelets = false;
+  const config = await fake.start();
+  onTestFinished(() => fake.stop());
+  const core = config.makeApiClient(CoreV1Api);
+  const networking = config.makeApiClient(NetworkingV1Api);
+  const cluster: Cluster = { config, core, networking, namespace, home: "terrarium" };
+  const clock = new TestClock();
+  const logged: string[] = [];
+  const aGateway = (more: Partial<KubernetesRuntimeOptions> = {}) => {
+    const made = kubernetesRuntime({
+      cluster,
+      installation: "moss",
+      images: [],
+      nodes: {},
+      storageClass: undefined,
+      hasInternet: true,
+      scheduleMs: 0,
+      bootMs: 3_600_000,
+      adbKey: () => Promise.reject(new Error("no key was expected")),
+      layers: new MemoryLayers(),
+      clock,
+      log: (line) => logged.push(line),
+      ...more,
+    });
+    onTestFinished(() => made.close());
+    return made;
+  };
+  const pods = async () => (await core.listNamespacedPod({ namespace })).items;
+  const pod = async (): Promise<V1Pod> => {
+    await expect.poll(pods).toHaveLength(1);
+    return (await pods())[0]!;
+  };
+  const say = async (status: V1Pod["status"]) => {
+    const now = await pod();
+    Object.assign(now.status!, status);
+    await core.replaceNamespacedPodStatus({ namespace, name, body: now });
+  };
+  const place = async () => {
+    const { metadata } = await pod();
+    const body = { metadata: { name, uid: metadata!.uid! }, target: { kind: "Node", name: "node" } };
+    await core.createNamespacedPodBinding({ namespace, name, body });
+  };
+  const container = (state: object) => ({
+    name: DEVICE,
+    image: "test",
+    imageID: "test",
+    ready: true,
+    restartCount: 0,
+    state,
+  });
+  const run = () => say({ phase: "Running", podIP: "127.0.0.1", containerStatuses: [container({ running: {} })] });
+  const end = () => say({ phase: "Failed", containerStatuses: [container({ terminated: { exitCode: 7 } })] });
+  /** A device that has started. */
+  const started = async (gateway = aGateway()) => {
+    const starting = gateway.start(spec, none);
+    await place();
+    await run();
+    return starting;
+  };
+  return { fake, core, networking, clock, logged, aGateway, pods, say, place, container, run, end, started };
+}
+
+describe("a cluster", () => {
+  it("has no slot when no node takes a device, and when the namespace is full; nothing is left", async () => {
+    const { fake, aGateway, say, pods } = await aCluster();
+    const gateway = aGateway();
+    const starting = gateway.start(spec, none).catch((error: unknown) => error);
+    const message = "0/3 nodes are available: 3 Insufficient memory.";
+    await say({ conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }] });
+    expect(await starting).toBeInstanceOf(NoSlotError);
+    expect(String(await starting)).toContain(message);
+    expect(await pods()).toEqual([]);
+    fake.quota = 0;
+    const refused = await gateway.start(spec, none).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(NoSlotError);
+    expect(String(refused)).toContain("exceeded quota");
+  });
+
+  it("is waited for while it may add a node, and no longer", async () => {
+    const { aGateway, say, place, run, clock } = await aCluster();
+    const gateway = aGateway({ scheduleMs: 30_000 });
+    const full = { conditions: [{ type: "PodScheduled", status: "False", message: "1 Insufficient cpu" }] };
+    const starting = gateway.start(spec, none);
+    await say(full);
+    await clock.advance(29_000);
+    await place();
+    await run();
+    await (await starting).stop();
+    const late = gateway.start({ ...spec, boot: 2 }, none).catch((error: unknown) => error);
+    await say(full);
+    let refused: unknown;
+    void late.then((error) => (refused = error));
+    await expect.poll(async () => (await clock.advance(1_000), refused)).toBeInstanceOf(NoSlotError);
+    expect(String(refused)).toContain("1 Insufficient cpu");
+  });
+
+  it("ends a start whose image there is none of, and says so", async () => {
+    const { aGateway, say, place, container, pods } = await aCluster();
+    const starting = aGateway()
+      .start(spec, none)
+      .catch((error: unknown) => error);
+    await place();
+    await say({
+      containerStatuses: [container({ waiting: { reason: "ImagePullBackOff", message: "no such image" } })],
+    });
+    expect(String(await starting)).toContain("test: no such image");
+    expect(await pods()).toEqual([]);
+  });
+
+  it("keeps devices from each other before it starts one, and starts none where it cannot", async () => {
+    const { fake, networking, started, aGateway, pods } = await aCluster();
+    fake.refuses = "networkpolicies";
+    const gateway = aGateway();
+    await expect(gateway.start(spec, none)).rejects.toThrow("networkpolicies is forbidden");
+    expect(await pods()).toEqual([]);
+    fake.refuses = undefined;
+    const machine = await started(gateway);
+    expect(machine.adb).toEqual({ host: "127.0.0.1", port: 5555 });
+    const { spec: policy } = await networking.readNamespacedNetworkPolicy({ namespace, name: "moss-devices" });
+    expect(policy).toMatchObject({
+      podSelector: { matchLabels: { "terrarium.installation": "moss" } },
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [
+        { _from: [{ podSelector: { matchLabels: { "terrarium.gateway": "moss" } } }], ports: [{ port: 5555 }] },
+      ],
+    });
+    // Another gateway, of a version that wants another policy.
+    await aGateway({ hasInternet: false }).prepare!();
+    const after = await networking.readNamespacedNetworkPolicy({ namespace, name: "moss-devices" });
+    expect(after.spec!.egress).toEqual([]);
+  });
+
+  it("tells of devices that end, are evicted or are removed, also after what it has not told is forgotten", async () => {
+    const { fake, core, clock, started, end, say, pods } = await aCluster();
+    const ended = await started();
+    fake.forget();
+    await end();
+    await expect.poll(async () => (await clock.advance(2_000), ended.gone.aborted)).toBe(true);
+    expect(String(ended.gone.reason)).toContain("its container ended with code 7");
+    await expect.poll(pods).toEqual([]);
+    const evicted = await started();
+    await say({ phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." });
+    await aborted(evicted.gone);
+    expect(String(evicted.gone.reason)).toContain("Evicted, The node was low on resource: memory.");
+    await expect.poll(pods).toEqual([]);
+    const removed = await started();
+    await core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 });
+    await aborted(removed.gone);
+  });
+
+  it("is shared by gateways: one finds what another has started, and what that has left unfinished it removes", async () => {
+    const { aGateway, started, pods, run, place, core } = await aCluster();
+    const [one, other] = [aGateway(), aGateway()];
+    expect(await other.place()).toBe(await one.place());
+    await started(one);
+    await one.close();
+    expect(await other.list()).toEqual([{ id: spec.id, boot: 1 }]);
+    expect((await other.adopt({ id: spec.id, boot: 1 }))?.adb).toEqual({ host: "127.0.0.1", port: 5555 });
+    await core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 });
+    await expect.poll(pods).toEqual([]);
+    // A gateway that is killed as it starts one.
+    const killed = aGateway();
+    const starting = killed.start(spec, none).catch(() => undefined);
+    await expect.poll(pods).toHaveLength(1);
+    const [{ metadata: before }] = (await pods()) as [V1Pod];
+    expect(await other.list()).toEqual([{ id: spec.id, boot: 1 }]);
+    const again = other.start(spec, none);
+    await expect.poll(async () => (await pods())[0]?.metadata?.uid).not.toBe(before!.uid);
+    await place();
+    await run();
+    expect((await again).boot).toBe(1);
+    await killed.close();
+    await starting;
+  });
+
+  it("is rid of Pods that ended while no gateway was there, when one has seen them twice", async () => {
+    const { aGateway, started, end, pods, clock } = await aCluster();
+    const one = aGateway();
+    await started(one);
+    await one.close();
+    await end();
+    const other = aGateway();
+    expect(await other.list()).toEqual([]);
+    await clock.advance(60_000);
+    expect(await pods()).toHaveLength(1);
+    await expect.poll(async () => (await clock.advance(60_000), pods())).toEqual([]);
+  });
+
+  it("offers images for the processors of nodes that take devices", async () => {
+    const { core, clock, aGateway } = await aCluster();
+    const gateway = aGateway({ images: ["redroid/redroid:14.0.0-latest", "moss:latest"], nodes: { zone: "one" } });
+    const problems = async () => (await gateway.found!()).map(({ problem }) => problem);
+    expect(await problems()).toEqual(Array(2).fill("no node of the cluster takes devices"));
+    const aNode = (node: string, zone: string, architecture: string) =>
+      core.createNode({
+        body: { metadata: { name: node, labels: { zone } }, status: { nodeInfo: { architecture } as never } },
+      });
+    await aNode("other", "two", "amd64");
+    await aNode("node", "one", "arm64");
+    await clock.advance(31_000);
+    const [first, second] = await gateway.found!();
+    expect(first).toMatchObject({ isFree: true, image: { osVersion: "14.0", sdkVersion: 34, arch: "arm64" } });
+    expect(second!.problem).toContain("its tag does not say which Android it is");
+    await gateway.verify!({ ...spec.image, arch: "arm64" });
+    await expect(gateway.verify!(spec.image)).rejects.toThrow("no node has a processor for it: they have arm64");
+  });
+});

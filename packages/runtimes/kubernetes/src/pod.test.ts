@@ -1,0 +1,77 @@
+import { aMachineSpec } from "@terrarium/runtime/testing";
+import { expect, it } from "vitest";
+import { openCluster } from "./cluster.ts";
+import { policyOf } from "./network-policy.ts";
+import { isRedroid, nameOf, podOf } from "./pod.ts";
+import { runtime } from "./runtime.ts";
+
+const options = { installation: "moss", port: 7001, nodes: { zone: "one" }, storageClass: undefined };
+const spec = aMachineSpec();
+
+it("makes redroid's Pods privileged, with its screen's size, and no others", () => {
+  for (const [artefact, is] of [
+    ["redroid/redroid:14.0.0-latest", true],
+    ["registry.example.com:5000/redroid:12", true],
+    ["redroid/other:14.0", false],
+    ["moss:redroid", false],
+  ] as const)
+    expect(isRedroid(artefact)).toBe(is);
+  const redroid = podOf({ ...spec, image: { ...spec.image, artefact: "redroid/redroid:14" } }, "n", options);
+  expect(redroid.spec!.containers[0]).toMatchObject({
+    securityContext: { privileged: true },
+    args: expect.arrayContaining(["androidboot.redroid_width=360"]),
+  });
+  const other = podOf(spec, "n", options).spec!.containers[0]!;
+  expect([other.securityContext, other.args]).toEqual([{ privileged: false }, undefined]);
+});
+
+it("gives a Pod what its profile says, on nodes of its processor and zone, and no right to the cluster", () => {
+  const pod = podOf(spec, "n", options);
+  expect(pod.spec).toMatchObject({
+    automountServiceAccountToken: false,
+    restartPolicy: "Never",
+    nodeSelector: { zone: "one", "kubernetes.io/arch": "amd64" },
+    volumes: [{ emptyDir: { sizeLimit: "4096Mi" } }],
+  });
+  const limits = { cpu: "2", memory: "2048Mi" };
+  expect(pod.spec!.containers[0]!.resources).toEqual({ limits, requests: limits });
+  const claimed = podOf(spec, "n", { ...options, storageClass: "fast" }).spec!.volumes![0]!;
+  expect(claimed.ephemeral!.volumeClaimTemplate!.spec).toMatchObject({
+    storageClassName: "fast",
+    resources: { requests: { storage: "4096Mi" } },
+  });
+});
+
+it("names no Pod by what is no id", () => {
+  expect(nameOf("moss", spec.id)).toBe(`moss-${spec.id}`);
+  for (const id of ["../../etc/passwd", "A", "", "a".repeat(41), "a-"]) expect(nameOf("moss", id)).toBeUndefined();
+});
+
+it("lets only gateways to adb, and devices to nothing but the internet", () => {
+  const inside = policyOf("moss", { home: "terrarium", hasInternet: true }).spec!;
+  expect(inside.ingress).toEqual([
+    {
+      _from: [
+        {
+          namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "terrarium" } },
+          podSelector: { matchLabels: { "terrarium.gateway": "moss" } },
+        },
+      ],
+      ports: [{ protocol: "TCP", port: 5555 }],
+    },
+  ]);
+  const [names, internet] = inside.egress!;
+  expect(names!.ports!.map(({ port }) => port)).toEqual([53, 53]);
+  expect(internet!.to![0]!.ipBlock!.except).toEqual(expect.arrayContaining(["10.0.0.0/8", "169.254.0.0/16"]));
+  const outside = policyOf("moss", { home: undefined, hasInternet: false }).spec!;
+  expect([outside.ingress, outside.egress]).toEqual([[], []]);
+});
+
+it("refuses settings that are none, and a gateway without a cluster", () => {
+  const parse = (env: object) => runtime.settings.safeParse(env).error?.issues[0]?.message;
+  expect(parse({ TERRARIUM_KUBERNETES_NODES: "zone" })).toContain('"zone" is not label=value');
+  expect(parse({ TERRARIUM_KUBERNETES_NODES: "topology.kubernetes.io/zone=a,b=" })).toBeUndefined();
+  for (const TERRARIUM_KUBERNETES_INSTALLATION of ["Moss", "a".repeat(21), "-a"])
+    expect(parse({ TERRARIUM_KUBERNETES_INSTALLATION })).toContain("lower-case");
+  expect(() => openCluster({})).toThrow("TERRARIUM_KUBERNETES_CONFIG must name a kubeconfig");
+});

@@ -1,0 +1,77 @@
+import { abortable } from "@terrarium/clock";
+import {
+  cutTar,
+  joinTars,
+  type Layer,
+  type LayerStore,
+  savedUserData,
+  savedUserDataSize,
+  type SaveOptions,
+  saveUserData,
+} from "@terrarium/runtime";
+import type { Cluster } from "./cluster.ts";
+import { exec, output } from "./exec.ts";
+import { DATA, DEVICE, type Hosted, RESTORE } from "./pod.ts";
+
+/** All processes of the device but its first, and but this one; until it is told, or the connection ends, however that comes. */
+const HOLD = "kill -STOP -1; echo held; read -r _; kill -CONT -1";
+/** As a killed gateway may have left it. */
+const GO_ON = "kill -CONT -1";
+/**
+ * What is in a folder before the folder, so that its times are set last; always in the same order, in as many tars as calls are needed.
+ * Sockets are nothing that can be kept, and names with line breaks cannot be listed.
+ */
+const READ = `cd ${DATA} && find . -xdev \\( -name '*
+*' -prune \\) -o \\( ! -type s -print \\) | LC_ALL=C sort -r | tr '\\n' '\\0' | xargs -0 tar -c -f - --no-recursion`;
+const restore = (bytes: number) => `head -c ${bytes} | tar -x -f - -C ${DATA} && : > /restored`;
+
+const shell = (script: string): readonly string[] => ["sh", "-c", script];
+
+/** Lets a device go on that a save has left standing still. */
+export async function goOn(cluster: Cluster, { pod }: Hosted, signal: AbortSignal): Promise<void> {
+  await output(cluster, { pod, container: DEVICE, command: shell(GO_ON) }, signal);
+}
+
+/** Saves a device's user data. It stands still meanwhile. */
+export async function saveData(
+  cluster: Cluster,
+  { pod, diskMb }: Hosted,
+  store: LayerStore,
+  { signal, ...options }: { signal: AbortSignal } & SaveOptions,
+): Promise<Layer[]> {
+  const letGo = await hold(cluster, pod, signal);
+  try {
+    const read = () => cutTar(joinTars(exec(cluster, { pod, container: DEVICE, command: shell(READ) }, signal)));
+    return await abortable(saveUserData(read, store, { maxMb: diskMb, signal, ...options }), signal);
+  } finally {
+    await letGo();
+  }
+}
+
+/** Puts a saved state into a Pod that waits for it. */
+export async function restoreData(
+  cluster: Cluster,
+  pod: string,
+  { layers, store, signal }: { layers: readonly Layer[]; store: LayerStore; signal: AbortSignal },
+): Promise<void> {
+  const bytes = await savedUserDataSize(layers, store, signal);
+  const stdin = savedUserData(layers, store, signal);
+  await output(cluster, { pod, container: RESTORE, command: shell(restore(bytes)), stdin }, signal);
+}
+
+/** Resolves when it stands still, with what lets it go on. */
+async function hold(cluster: Cluster, pod: string, signal: AbortSignal): Promise<() => Promise<void>> {
+  const told = Promise.withResolvers<void>();
+  const stdin = async function* () {
+    await told.promise;
+    yield Buffer.from("\n");
+  };
+  const holder = exec(cluster, { pod, container: DEVICE, command: shell(HOLD), stdin: stdin() }, signal);
+  const letGo = async () => {
+    told.resolve();
+    // If the connection is gone, so is what held it.
+    for await (const _ of { [Symbol.asyncIterator]: () => holder });
+  };
+  await holder.next();
+  return () => letGo().catch(() => undefined);
+}
