@@ -13,6 +13,7 @@ type Load = () => Promise<{ runtime: RuntimePackage }>;
 /** All known runtimes. Only those that the operator selects are loaded, as the packages of others may not be installed. */
 export const runtimePackages: Readonly<Record<string, Load>> = {
   "adb-pool": () => import("@terrarium/runtime-adb-pool"),
+  "android-emulator": () => import("@terrarium/runtime-android-emulator"),
   docker: () => import("@terrarium/runtime-docker"),
   kubernetes: () => import("@terrarium/runtime-kubernetes"),
   qemu: () => import("@terrarium/runtime-qemu"),

@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { gatewayEnvironment, helpWith, readSettings } from "./settings.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { gatewayEnvironment, helpWith, readSettings, scrcpyServerFile } from "./settings.ts";
 
 describe("readSettings", () => {
   it("has defaults for everything: an embedded database, demo accounts, all roles", () => {
@@ -350,9 +353,14 @@ it("the gateway of a demonstration that sends mails needs no settings for them",
 });
 
 it("helpWith says what is missing for devices to be offered and shown", () => {
+  const TERRARIUM_DATA_DIR = mkdtempSync(join(tmpdir(), "settings-"));
+  onTestFinished(() => rmSync(TERRARIUM_DATA_DIR, { recursive: true }));
   const help = (TERRARIUM_RUNTIMES: string, TERRARIUM_SCRCPY_SERVER = "") =>
-    helpWith("adb-pool", readSettings({ TERRARIUM_RUNTIMES, TERRARIUM_SCRCPY_SERVER }));
-  expect(help("")).toBe("TERRARIUM_RUNTIMES=simulator,adb-pool TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 npm start");
-  expect(help("adb-pool")).toBe("TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 npm start");
+    helpWith("adb-pool", readSettings({ TERRARIUM_DATA_DIR, TERRARIUM_RUNTIMES, TERRARIUM_SCRCPY_SERVER }));
+  const fetch = "npm run operator -- scrcpy fetch && ";
+  expect(help("")).toBe(`${fetch}TERRARIUM_RUNTIMES=simulator,adb-pool npm start`);
+  expect(help("adb-pool")).toBe(`${fetch}npm start`);
   expect(help("adb-pool", "/a/jar")).toBeNull();
+  writeFileSync(scrcpyServerFile(TERRARIUM_DATA_DIR), "");
+  expect(help("adb-pool")).toBeNull();
 });

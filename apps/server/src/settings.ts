@@ -1,4 +1,5 @@
 import { limits, zones } from "@terrarium/contract";
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
@@ -73,7 +74,8 @@ export const Environment = z.object({
   TERRARIUM_RUNTIMES: list
     .transform((names) => (names.length > 0 ? names : ["simulator"]))
     .meta({
-      description: "the runtimes to load: `simulator`, `adb-pool`, `docker`, `kubernetes`, `qemu` (docs/RUNTIMES.md)",
+      description:
+        "the runtimes to load: `simulator`, `adb-pool`, `android-emulator`, `docker`, `kubernetes`, `qemu` (docs/RUNTIMES.md)",
       shown: "`simulator`",
     }),
   TERRARIUM_KEEP_DEVICES_SECONDS: z.coerce
@@ -120,10 +122,11 @@ export const Environment = z.object({
     shown: "the two above",
   }),
   ...mediaEnvironment,
-  TERRARIUM_SCRCPY_SERVER: z
-    .string()
-    .optional()
-    .describe("the file `scrcpy-server-v4.1` from scrcpy's release, needed to show devices that are not simulated"),
+  TERRARIUM_SCRCPY_SERVER: z.string().optional().meta({
+    description:
+      "the file `scrcpy-server-v4.1` from scrcpy's release, needed to show devices that are not simulated; `npm run operator -- scrcpy fetch` gets it",
+    shown: "what was fetched",
+  }),
   TERRARIUM_CATALOGUE: z.string().optional().describe("a file with more recipes, hardware profiles and images"),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -322,7 +325,8 @@ export function readSettings(environment: Record<string, string | undefined>) {
     keepDevicesMs: 1000 * Math.max(LEAST_KEEP_SECONDS, env.TERRARIUM_KEEP_DEVICES_SECONDS),
     media: mediaOf(env, host, isLocal),
     runtimes: env.TERRARIUM_RUNTIMES,
-    scrcpyServer: env.TERRARIUM_SCRCPY_SERVER,
+    /** Undefined if there is none. */
+    scrcpyServer: env.TERRARIUM_SCRCPY_SERVER ?? fetchedScrcpy(resolve(env.TERRARIUM_DATA_DIR)),
     catalogue: env.TERRARIUM_CATALOGUE,
     /** Undefined if mails are only stored. */
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM ?? DEMO_SENDER } : undefined,
@@ -366,16 +370,24 @@ export function readSettings(environment: Record<string, string | undefined>) {
   };
 }
 
+/** Where the operator's tool puts the server of scrcpy. */
+export const scrcpyServerFile = (dataDir: string): string => join(dataDir, "scrcpy-server-v4.1");
+
+function fetchedScrcpy(dataDir: string): string | undefined {
+  const path = scrcpyServerFile(dataDir);
+  return existsSync(path) ? path : undefined;
+}
+
 export type Settings = ReturnType<typeof readSettings>;
 
-/** What is to be set for devices of a runtime to be offered, and their screens to be shown; null if nothing is missing. */
+/** What is to be done for devices of a runtime to be offered, and their screens to be shown; null if nothing is missing. */
 export function helpWith(
-  runtime: "adb-pool" | "docker" | "kubernetes" | "qemu",
+  runtime: "adb-pool" | "android-emulator" | "docker" | "kubernetes" | "qemu",
   { runtimes, scrcpyServer }: Pick<Settings, "runtimes" | "scrcpyServer">,
 ): string | null {
   const names = runtimes.includes(runtime) ? "" : `TERRARIUM_RUNTIMES=${[...runtimes, runtime].join()} `;
-  const file = scrcpyServer === undefined ? "TERRARIUM_SCRCPY_SERVER=scrcpy-server-v4.1 " : "";
-  return names + file === "" ? null : `${names}${file}npm start`;
+  const fetch = scrcpyServer === undefined ? "npm run operator -- scrcpy fetch && " : "";
+  return names + fetch === "" ? null : `${fetch}${names}npm start`;
 }
 
 /**

@@ -12,6 +12,7 @@ export { command, MAX_PAYLOAD_BYTES } from "./packet/constants.ts";
 export { encodePacket, type Packet } from "./packet/packet.ts";
 export { PacketReader } from "./packet/packet-reader.ts";
 export type { DeviceAuthOptions } from "./auth/device-auth.ts";
+export { answersAll, type BootEvidence } from "./client/boot-evidence.ts";
 export { type BootWait, waitForBoot } from "./client/wait-for-boot.ts";
 export { watchLink } from "./client/watch-link.ts";
 export { dumpUi } from "./client/dump-ui.ts";

@@ -261,6 +261,11 @@ export const auditKinds = {
   clock: { many: "Clock", did: { move: "Moved the clock forward" } },
   catalogue: { many: "Official recipes", did: { offer: "Offered a device as an official recipe" } },
   job: { many: "Background work", did: { retry: "Tried background work again", discard: "Gave up background work" } },
+  zone: { many: "Zones", did: { limit: "Set how many devices a zone may have" } },
+  warm_pool: {
+    many: "Devices kept ready",
+    did: { set: "Had devices of a recipe kept ready", remove: "Had no devices of a recipe kept ready any more" },
+  },
   gateway: { many: "Gateways", did: { drain: "Had a gateway drain", undrain: "Had a gateway take devices again" } },
 } as const satisfies Record<string, { many: string; one?: string; did: Record<string, string> }>;
 type AuditKinds = typeof auditKinds;

@@ -38,7 +38,8 @@ describe("instance life", () => {
   });
 
   it("lists the states that accept an event", () => {
-    expect(statesThatTake("stop")).toEqual(["CREATING", "STARTING", "BOOTING", "ONLINE", "SAVED"]);
+    expect(statesThatTake("stop")).toEqual(["CREATING", "CREATED", "STARTING", "BOOTING", "ONLINE", "SAVED"]);
+    expect(statesThatTake("booted")).toEqual(["CREATED", "BOOTING"]);
     expect(statesThatTake("dismiss")).toEqual(["ERROR", "REVOKED", "EXPIRED"]);
   });
 
@@ -54,11 +55,14 @@ describe("instance life", () => {
   });
 
   it("groups states", () => {
-    expect(supervisedStates).toEqual([...activeStates, "SAVING", "SAVED", "STOPPING", "DELETING"]);
+    // One that is kept ready has a machine, and is nobody's.
+    expect(supervisedStates.toSorted()).toEqual(
+      [...activeStates, "CREATED", "SAVING", "SAVED", "STOPPING", "DELETING"].toSorted(),
+    );
     expect(dismissableStates).toEqual(["ERROR", "REVOKED", "EXPIRED"]);
     expect(endedStates).toEqual(["DELETED", "ERROR", "REVOKED", "EXPIRED"]);
     expect(shownStates).toEqual([...supervisedStates, ...dismissableStates]);
-    expect(runningStates).toEqual(supervisedStates.filter((state) => state !== "DELETING"));
+    expect(runningStates).toEqual(supervisedStates.filter((state) => state !== "DELETING" && state !== "CREATED"));
   });
 
   it("has each state in at most one phase", () => {

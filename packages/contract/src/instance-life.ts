@@ -28,9 +28,26 @@ export type InstanceState = (typeof instanceStates)[number];
 
 /** The transitions: for each state, its events and the states they lead to. */
 export const instanceLife = {
-  CREATING: { powered: "STARTING", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
+  // Nothing has room for it: it waits, and is tried again.
+  CREATING: {
+    powered: "STARTING",
+    queue: "CREATING",
+    stop: "STOPPING",
+    expire: "EXPIRED",
+    revoke: "REVOKED",
+    fail: "ERROR",
+  },
   STARTING: { answered: "BOOTING", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
-  BOOTING: { booted: "ONLINE", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
+  BOOTING: {
+    booted: "ONLINE",
+    warmed: "CREATED",
+    stop: "STOPPING",
+    expire: "EXPIRED",
+    revoke: "REVOKED",
+    fail: "ERROR",
+  },
+  // It has booted ahead of time, and is nobody's until it is handed out.
+  CREATED: { booted: "ONLINE", stop: "STOPPING", fail: "ERROR" },
   ONLINE: { save: "SAVING", stop: "STOPPING", expire: "EXPIRED", revoke: "REVOKED", fail: "ERROR" },
   SAVING: { saved: "SAVED", saveFailed: "ONLINE", fail: "ERROR" },
   SAVED: { stop: "STOPPING", fail: "ERROR" },

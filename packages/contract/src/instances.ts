@@ -104,6 +104,15 @@ export const SaveInstance = z.object({
 });
 export type SaveInstance = z.output<typeof SaveInstance>;
 
+/** Where it stands among those that wait for the same machines. */
+export const InstanceQueue = z.object({
+  since: Time,
+  /** 1 is next. Organizations with fewer devices come first. Null in the moment before it is known. */
+  place: z.int().nullable(),
+  /** When it may start, as devices have ended lately; null while that cannot be told. */
+  starts_at: Time.nullable(),
+});
+
 export const Instance = z.object({
   uuid: Uuid,
   name: z.string(),
@@ -126,6 +135,9 @@ export const Instance = z.object({
   stops_at: Time.nullable(),
   stops_because: z.enum(["inactivity", "max_run_duration", ...announcedStops]).nullable(),
   timeouts: Timeouts,
+  queue: InstanceQueue.nullable().meta({
+    description: "Null unless it was started with `queue` and waits, in CREATING, until something has room for it",
+  }),
   /** Whether its runtime can save it; false until the device has a machine. Who may save it is another matter. */
   can_save: z.boolean(),
   /** Null unless somebody has asked to save it. */
@@ -163,6 +175,7 @@ export const InstanceChange = Instance.pick({
   online_at: true,
   stops_at: true,
   stops_because: true,
+  queue: true,
   can_save: true,
   save: true,
 }).extend({ owner_uuid: Uuid });

@@ -24,6 +24,8 @@ export interface DeviceRuntime {
   stop(id: string): Promise<void>;
   /** The devices that are there already; only runtimes that lend devices instead of making them have it. */
   found?(): Promise<FoundDevice[]>;
+  /** Phones that could be added over Wi-Fi. */
+  readonly wireless?: AdbPoolAccess | undefined;
   /**
    * Looks whether this image could be run here, and returns its checksum if it has one.
    * @throws Error that says why it cannot
@@ -49,6 +51,15 @@ export interface FoundDevice {
   /** What a recipe for it is made of; undefined of a device that has never answered. */
   image?: ImageSpec | undefined;
   hardware?: HardwareSpec | undefined;
+}
+
+/** The phones that an adb server could reach over Wi-Fi. All reject with its words. */
+export interface AdbPoolAccess {
+  /** Those that say over mDNS that they can be paired or connected. */
+  nearby(): Promise<{ name: string; address: string; can: "pair" | "connect" }[]>;
+  /** Answers what the adb server says. */
+  pair(address: string, code: string): Promise<string>;
+  connect(address: string): Promise<string>;
 }
 
 /** The runtime has no room for another machine at the moment. */

@@ -43,6 +43,14 @@ export async function openLoopbackPort({ wantedPort, serve, onError }: LoopbackP
   };
 }
 
+/** A port of loopback that is free now, and that adb servers do not scan. */
+export async function freeLoopbackPort(): Promise<number> {
+  const server = createServer();
+  const port = await listenUnscanned(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 async function listenUnscanned(server: Server, wantedPort = 0): Promise<number> {
   for (let tries = 0; ; tries++) {
     const port = await listen(server, tries === 0 ? wantedPort : 0).catch((error: NodeJS.ErrnoException) => {

@@ -37,3 +37,7 @@ export function imageByTag(artefact: string, arch: string, imageVersion: string)
   if (sdkVersion === undefined) return undefined;
   return { artefact, osVersion, sdkVersion, arch: arch.startsWith("arm") ? "arm64" : "x86_64", imageVersion };
 }
+
+/** By an API level; undefined of one that is not known. */
+export const osVersionOf = (sdkVersion: number): string | undefined =>
+  Object.keys(apiLevels).find((osVersion) => apiLevels[osVersion] === sdkVersion);

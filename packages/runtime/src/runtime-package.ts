@@ -20,8 +20,8 @@ export interface RuntimePackage<Schema extends z.ZodObject = z.ZodObject> {
   /** The word in `TERRARIUM_RUNTIMES` and in an OS image's `runtime` field. */
   name: string;
   /**
-   * The environment variables it reads, each named `TERRARIUM_<NAME>_...` (a dash in the name is `_`) and described: the README's table of settings is
-   * printed from them.
+   * The environment variables it reads, each described and named `TERRARIUM_<NAME>_...` (a dash in the name is `_`), but for those that the tools
+   * of others read, as `ANDROID_HOME`: the README's table of settings is printed from them.
    */
   settings: Schema;
   /** Starts nothing yet: that is for `prepare` and `start`. */

@@ -19,10 +19,13 @@ import { closeTunnel } from "./adb.ts";
 
 const STOP_SECONDS = 60;
 const SAVE_SECONDS = 600;
+/** As long as the service keeps it in line. */
+const QUEUE_SECONDS = 12 * 60 * 60;
 
 interface StartOptions {
   maxRunDuration?: number;
   stopWhenInactive: boolean;
+  queue: boolean;
   wait: boolean;
 }
 
@@ -72,8 +75,9 @@ export function addInstances(group: Command, cli: Cli): void {
         .default(false)
         .conflicts("maxRunDuration"),
     )
+    .option("--queue", "wait in line if nothing is free, for half a day at most", false)
     .option("--no-wait", "do not wait")
-    .action(async (given: string, name: string, { maxRunDuration, stopWhenInactive, wait }: StartOptions) => {
+    .action(async (given: string, name: string, { maxRunDuration, stopWhenInactive, queue, wait }: StartOptions) => {
       if (maxRunDuration !== undefined && maxRunDuration > limits.runMinutesMax)
         throw new Failure("USAGE_ERROR", `A device runs for at most ${limits.runMinutesMax} minutes.`);
       const connection = await cli.connect();
@@ -82,9 +86,11 @@ export function addInstances(group: Command, cli: Cli): void {
       const ends: Partial<StartInstance> = stopWhenInactive
         ? { stop_when_inactive: true }
         : { timeouts: { inactivity: 0, ...(maxRunDuration !== undefined && { global: maxRunDuration }) } };
-      const body = { instance_name: name, ...ends };
+      const body = { instance_name: name, ...ends, ...(queue && { queue }) };
       const started = await connection.client.recipes.start({ params: { uuid: recipe.uuid }, body });
-      const instance = wait ? await until(connection, started.uuid, "ONLINE", START_SECONDS) : started;
+      const instance = wait
+        ? await until(connection, started.uuid, "ONLINE", queue ? QUEUE_SECONDS : START_SECONDS)
+        : started;
       cli.print.one(instanceNoun, { ...(instance ?? started), adb_serial: null });
     });
 

@@ -1,4 +1,4 @@
-import { type AdbLink, connectAdb, type KeySource } from "@terrarium/adb";
+import { type AdbLink, answersAll, connectAdb, type KeySource } from "@terrarium/adb";
 import { type Clock, within } from "@terrarium/clock";
 import type { AdbAddress } from "@terrarium/runtime";
 import { dial } from "./dial.ts";
@@ -8,9 +8,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Between checks of whether the device has booted. A simulated one boots within the first; for others the interval doubles. */
 const FIRST_BOOT_POLL_MS = 10;
 const LAST_BOOT_POLL_MS = 160;
-
-/** Asks package manager and window manager at once. A tap only works once all of them answer. */
-const BOOT_QUESTION = "getprop sys.boot_completed; pm path android; dumpsys window | grep mCurrentFocus";
 
 /**
  * Connects to a machine's adb daemon, with `key` if the device asks for one. Rejects when it does not greet in time, or with
@@ -28,8 +25,8 @@ export async function linkTo(
 /** Resolves once the device has fully booted. */
 export async function untilBooted(link: AdbLink, clock: Clock, signal: AbortSignal): Promise<void> {
   for (let pollMs = FIRST_BOOT_POLL_MS; ; pollMs = Math.min(LAST_BOOT_POLL_MS, pollMs * 2)) {
-    const { stdout } = await link.shell(BOOT_QUESTION, { signal });
-    if (/^1$/m.test(stdout) && /^package:/m.test(stdout) && /mCurrentFocus=Window\{/.test(stdout)) return;
+    const { stdout } = await link.shell(answersAll.command, { signal });
+    if (answersAll.missing(stdout) === undefined) return;
     await clock.sleep(pollMs, signal);
   }
 }

@@ -161,12 +161,6 @@ describe("the real web player's widgets on a simulated device", () => {
       ice: { bindAddress: "127.0.0.1", reach: "loopback" },
     });
     cleanup.add(() => server.stop());
-    server.addDevice(DEVICE, {
-      source,
-      shell: (command, options) => adb.shell(command, options),
-      openMiniature: (looking) => open(looking),
-      openShowcase: (looking) => open(looking),
-    });
     const served = await startPlayerPage(server);
     cleanup.add(() => served.stop());
     const browser = await openBrowser();
@@ -174,6 +168,16 @@ describe("the real web player's widgets on a simulated device", () => {
     page = await browser.newPage({ viewport: { width: 1000, height: 900 } });
     await page.addInitScript(keepPeers);
     await page.goto(served.url);
+    // The player is connected before its device is there.
+    await page.waitForFunction(
+      () => (window as unknown as { peers: RTCPeerConnection[] }).peers[0]?.connectionState === "connected",
+    );
+    server.addDevice(DEVICE, {
+      source,
+      shell: (command, options) => adb.shell(command, options),
+      openMiniature: (looking) => open(looking),
+      openShowcase: (looking) => open(looking),
+    });
     // Widgets wake up when the device has said what it has.
     await page.waitForFunction(() => !!document.querySelector(".gm-network-plugin select[name=select-mobile-profile]"));
   });

@@ -1,7 +1,7 @@
 import type { AdbLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
-import { AppError } from "@terrarium/contract";
 import type { MachineConsole } from "@terrarium/runtime";
+import { AppError } from "@terrarium/contract";
 import type { WebSocket } from "ws";
 import { AnonymousConnections } from "../platform/http/anonymous-connections.ts";
 import type { DeviceAct } from "../features/instances/device-acts.ts";

@@ -33,6 +33,7 @@ export interface Arguments {
     api?: string | undefined;
     for?: string | undefined;
     checksum?: string | undefined;
+    zone?: string | undefined;
   };
 }
 

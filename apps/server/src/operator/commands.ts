@@ -9,12 +9,15 @@ import { auditCommands } from "./audit-command.ts";
 import { backUpTo, restoreFrom } from "./backup/commands.ts";
 import { clockCommand } from "./clock-command.ts";
 import { type Command, onDatabase, print, type Work } from "./command.ts";
+import { deviceCommands } from "./device-commands.ts";
 import { imageCommands } from "./image-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { planRequestCommands } from "./plan-request-commands.ts";
 import { providerCommands } from "./provider-commands.ts";
 import { secondFactorCommands } from "./second-factor-commands.ts";
 import { userCommands } from "./user-commands.ts";
+import { warmCommands } from "./warm-commands.ts";
+import { zoneCommands } from "./zone-commands.ts";
 
 const commands: readonly Command[] = [
   {
@@ -69,6 +72,9 @@ const commands: readonly Command[] = [
   ...secondFactorCommands,
   ...operatorCommands,
   ...imageCommands,
+  ...warmCommands,
+  ...zoneCommands,
+  ...deviceCommands,
   ...planRequestCommands,
   ...auditCommands,
   ...billingCommands,
@@ -146,6 +152,7 @@ function parse(args: string[]) {
         api: { type: "string" },
         for: { type: "string" },
         checksum: { type: "string" },
+        zone: { type: "string" },
       },
     });
   } catch (error) {

@@ -89,9 +89,24 @@ it("does not take /dev/kvm for virtualization", async () => {
   expect((await machine({ "proc/cpuinfo": "flags : vmx\n" })).kvm.help).toContain("modprobe kvm_intel");
 });
 
-it("finds the emulator of an Android SDK, and names a virtual device", async () => {
-  const found = await machine({ "home/Android/Sdk/emulator/emulator": "", "home/.android/avd/Moss.ini": "" });
-  expect(found["android-sdk"]).toMatchObject({ is_possible: true, help: expect.stringContaining("emulator @Moss") });
+it("finds the emulator of an Android SDK, and what it could run", async () => {
+  const emulator = { "home/Android/Sdk/emulator/emulator": "" };
+  expect((await machine(emulator))["android-sdk"]).toMatchObject({
+    is_possible: false,
+    says: expect.stringContaining("has no system image"),
+    help: expect.stringMatching(/^sdkmanager "system-images;android-34;google_apis;\w+/),
+  });
+  const image = "home/Android/Sdk/system-images/android-33/default/x86_64";
+  const files = {
+    ...emulator,
+    [`${image}/source.properties`]: "AndroidVersion.ApiLevel=33\nSystemImage.Abi=x86_64\n",
+    [`${image}/system.img`]: "",
+  };
+  expect((await machine(files))["android-sdk"]).toMatchObject({
+    is_possible: true,
+    says: expect.stringContaining("with android-33;default;x86_64"),
+    help: "set it",
+  });
 });
 
 it("finds QEMU, and its tool for disks", async () => {

@@ -1,6 +1,7 @@
 import type { Possibility } from "@terrarium/contract";
+import { androidSdkPlaces, findAndroidSdk, hasVirtualization, systemImagesOf } from "@terrarium/runtime";
 import { constants } from "node:fs";
-import { access, readdir, readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 
@@ -11,7 +12,7 @@ const MAX_ANSWER = 1 << 20;
 export interface LookOptions {
   env: Record<string, string | undefined>;
   /** What is to be set for devices of a runtime to be offered and shown, if anything. */
-  helpWith: (runtime: "adb-pool" | "docker" | "kubernetes" | "qemu") => string | null;
+  helpWith: (runtime: "adb-pool" | "android-emulator" | "docker" | "kubernetes" | "qemu") => string | null;
   /** The root of the file system. */
   root?: string;
 }
@@ -26,7 +27,7 @@ export async function lookAtMachine({ env, helpWith, root = "/" }: LookOptions):
     );
   const [adb, sdk, docker, kubernetes, qemu, kvm, binder] = await Promise.all([
     lookAtAdb(env, helpWith("adb-pool"), isThere),
-    lookAtSdk(env, root, isThere),
+    lookAtSdk(env, root, helpWith("android-emulator")),
     lookAtDocker(join(root, "var/run/docker.sock"), helpWith("docker"), isThere),
     lookAtKubernetes(env, root, helpWith("kubernetes"), isThere),
     lookAtQemu(env, helpWith("qemu"), isThere),
@@ -78,29 +79,26 @@ async function lookAtAdb(env: LookOptions["env"], poolHelp: string | null, isThe
   return { what: "adb", is_possible: true, says: `the adb server has ${devices.join(", ")}`, help: poolHelp };
 }
 
-async function lookAtSdk(env: LookOptions["env"], root: string, isThere: IsThere): Promise<Possibility> {
-  const home = env["HOME"] ?? root;
-  const places = [
-    env["ANDROID_HOME"],
-    env["ANDROID_SDK_ROOT"],
-    join(home, "Android/Sdk"),
-    join(home, "Library/Android/sdk"),
-  ];
-  for (const place of places)
-    if (place && (await isThere(join(place, "emulator/emulator")))) {
-      const files = await readdir(env["ANDROID_AVD_HOME"] ?? join(home, ".android/avd")).catch(() => []);
-      const [avd] = files.filter((name) => name.endsWith(".ini")).map((name) => name.slice(0, -4));
-      const help = avd
-        ? `${join(place, "emulator/emulator")} @${avd} -no-window, which is then a device of the adb server`
-        : "make a virtual device with Android Studio or avdmanager";
-      return { what: "android-sdk", is_possible: true, says: `its emulator is in ${place}`, help };
-    }
-  return {
-    what: "android-sdk",
-    is_possible: false,
-    says: "no Android SDK with an emulator was found",
-    help: "install Android Studio, or set ANDROID_HOME",
-  };
+async function lookAtSdk(env: LookOptions["env"], root: string, emulatorHelp: string | null): Promise<Possibility> {
+  const place = await findAndroidSdk(androidSdkPlaces(env, env["HOME"] ?? root));
+  if (place === undefined)
+    return {
+      what: "android-sdk",
+      is_possible: false,
+      says: "no Android SDK with an emulator was found",
+      help: "install Android Studio or its command-line tools, or set ANDROID_HOME",
+    };
+  const images = (await systemImagesOf(place)).map(({ name }) => name.replace("system-images;", ""));
+  const abi = process.arch === "arm64" ? "arm64-v8a" : "x86_64";
+  if (images.length === 0)
+    return {
+      what: "android-sdk",
+      is_possible: false,
+      says: `its emulator is in ${place}, which has no system image`,
+      help: `sdkmanager "system-images;android-34;google_apis;${abi}"`,
+    };
+  const says = `its emulator is in ${place}, with ${images.join(", ")}; it is slow where kvm is missing`;
+  return { what: "android-sdk", is_possible: true, says, help: emulatorHelp };
 }
 
 async function lookAtDocker(socket: string, dockerHelp: string | null, isThere: IsThere): Promise<Possibility> {
@@ -163,7 +161,7 @@ async function lookAtKvm(
   isThere: IsThere,
 ): Promise<Possibility> {
   const processors = await read("proc/cpuinfo");
-  const hasFlags = /^flags\s*:.*\b(vmx|svm)\b/m.test(processors);
+  const hasFlags = hasVirtualization(processors);
   const isArm = /^CPU implementer/m.test(processors);
   if (!(await isThere(path)))
     return {

@@ -23,6 +23,7 @@ import {
   forgetOldKeys,
   measureBoots,
 } from "../features/instances/instances.jobs.ts";
+import { watchQueue } from "../features/instances/queue.jobs.ts";
 import { mailPlanJob } from "../features/billing/mail-plan.ts";
 import type { InvoiceLinks } from "../features/invoices/invoice-links.ts";
 import { mailInvoiceJob } from "../features/invoices/mail-invoice.ts";
@@ -42,6 +43,7 @@ import type { Showcase } from "../features/showcase/showcase.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { callSupportWebhook } from "../features/support/support.jobs.ts";
+import { keepWarm } from "../features/warm-pool/warm-pool.jobs.ts";
 import { WebhookDispatcher } from "../features/webhooks/dispatcher.ts";
 import { deleteOldWebhooks } from "../features/webhooks/webhooks.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
@@ -100,6 +102,8 @@ const jobs: readonly JobHandler<JobDeps>[] = [
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   endUnattendedInstances(deps),
   superviseShowcase(deps),
+  keepWarm,
+  watchQueue,
   endOldSessions,
   forgetOldSessions,
   forgetOldKeys,

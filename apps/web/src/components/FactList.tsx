@@ -9,5 +9,6 @@ export const FactList = styled("dl")(({ theme }) => ({
   gap: "6px 16px",
   margin: 0,
   "& dt": { color: theme.vars.palette.text.tertiary },
-  "& dd": { margin: 0, textAlign: "right", overflowWrap: "anywhere" },
+  // Dates break between words, and not within.
+  "& dd": { margin: 0, textAlign: "right", overflowWrap: "anywhere", textWrap: "balance" },
 }));

@@ -10,7 +10,7 @@ export const dashboard = sentences({
       limit_one: "of {{count}} at once",
       limit_other: "of {{count}} at once",
       plan: "Plan",
-      plans: { payg: "Pay as you go", unlimited: "Unlimited", fixed: "Fixed", trial: "Trial", none: "No plan yet" },
+      plans: { payg: "Pay-as-you-go", unlimited: "Unlimited", fixed: "Fixed", trial: "Trial", none: "No plan yet" },
       choose: "Choose a plan",
       minutes_one: "{{count}} free minute left",
       minutes_other: "{{count}} free minutes left",

@@ -16,6 +16,11 @@ export const devices = sentences({
       revoked: "Revoked",
       expired: "Expired",
     },
+    queue: {
+      waits: "Waiting for room",
+      place: "Waiting, place {{place}}",
+      placeAndTime: "Waiting, place {{place}}, about {{time}}",
+    },
     shapes: { phone: "Phone", tablet: "Tablet", foldable: "Foldable", watch: "Watch", car: "Car", tv: "TV" },
     runningDevices: {
       label: "Running devices",

@@ -21,6 +21,7 @@ export const docs = sentences({
       readme: "Install and settings",
       operations: "To run it for real",
       runtimes: "Real Android",
+      fleet: "A fleet",
       architecture: "How it works",
     },
     groups: { use: "Use devices", manage: "Manage an organization", run: "Run the service" },

@@ -128,7 +128,7 @@ export const operator = sentences({
       title: "Billing of {{name}}",
       facts: "Plan and balance",
       plan: "Plan",
-      plans: { payg: "Pay as you go", monthly: "Unlimited, monthly", annual: "Unlimited, annual" },
+      plans: { payg: "Pay-as-you-go", monthly: "Unlimited, monthly", annual: "Unlimited, annual" },
       noPlan: "None",
       state: "State",
       states: {

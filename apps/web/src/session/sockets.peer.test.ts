@@ -58,6 +58,7 @@ const change = {
   online_at: null,
   stops_at: null,
   stops_because: null,
+  queue: null,
   can_save: false,
   save: null,
 } satisfies InstanceChange;

@@ -14,6 +14,7 @@ const change: InstanceChange = {
   online_at: null,
   stops_at: null,
   stops_because: null,
+  queue: null,
   can_save: false,
   save: null,
 };

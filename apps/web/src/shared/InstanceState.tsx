@@ -1,24 +1,21 @@
 import "../en/devices.ts";
-import type { InstanceState as State } from "@terrarium/contract";
+import type { Instance } from "@terrarium/contract";
 import { useTranslation } from "react-i18next";
+import { timeOfDay } from "../components/dates.ts";
 import { StateChip } from "../components/StateChip.tsx";
 import { lookOf } from "./instance-state.ts";
 
-interface Props {
-  state: State;
-  /** How far a save is, in percent. */
-  progress?: number | undefined;
-}
-
-/** A device's state as a chip. */
-export function InstanceState({ state, progress }: Props) {
+/** A device's state as a chip: how far its save is, and where it stands while it waits for room. */
+export function InstanceState({ state, save = null, queue = null }: Pick<Instance, "state"> & Partial<Instance>) {
   const { t } = useTranslation();
   const { word, ...look } = lookOf(state);
-  const isCounted = state === "SAVING" && progress !== undefined;
-  return (
-    <StateChip
-      {...look}
-      label={isCounted ? t("launchpad.savingProgress", { progress }) : t(`launchpad.states.${word}`)}
-    />
-  );
+  const place = queue?.place ?? undefined;
+  const label = () => {
+    if (state === "SAVING" && save) return t("launchpad.savingProgress", { progress: save.progress });
+    if (!queue) return t(`launchpad.states.${word}`);
+    if (place === undefined) return t("launchpad.queue.waits");
+    if (queue.starts_at === null) return t("launchpad.queue.place", { place });
+    return t("launchpad.queue.placeAndTime", { place, time: timeOfDay(queue.starts_at, "") });
+  };
+  return <StateChip {...look} label={label()} />;
 }

@@ -143,6 +143,7 @@ export function anInstance({ hardware: ownHardware, ...fields }: InstanceFields 
     online_at: since,
     stops_at: null,
     stops_because: null,
+    queue: null,
     can_save: true,
     save: null,
     timeouts: { inactivity: 120, global: 0 },

@@ -1,6 +1,7 @@
 import { type Clock, within } from "@terrarium/clock";
 import type { KeySource } from "../auth/host-auth.ts";
 import type { Duplex } from "../connection/duplex.ts";
+import { type BootEvidence, saysBooted } from "./boot-evidence.ts";
 import { connectAdb } from "./connect-adb.ts";
 
 const POLL_MS = 500;
@@ -15,23 +16,27 @@ export interface BootWait {
   clock: Clock;
   /** It must have booted by then. */
   bootMs: number;
+  /** By default that Android says so. */
+  evidence?: BootEvidence;
   signal: AbortSignal;
 }
 
 /**
- * A device is up when its adb answers, and says that Android has started.
+ * A device is up when its adb answers, and it shows what it is to show.
  * @throws Error that says how far it came in the time; the signal's reason
  */
-export async function waitForBoot({ open, key, clock, bootMs, signal: end }: BootWait): Promise<void> {
-  let stage = "its adb did not answer";
+export async function waitForBoot(wait: BootWait): Promise<void> {
+  const { open, key, clock, bootMs, evidence = saysBooted, signal: end } = wait;
+  let stage: string | undefined = "its adb did not answer";
   const ask = (signal: AbortSignal): Promise<boolean> =>
     within(ASK_TIMEOUT_MS, clock, signal, async (limited) => {
       const link = await within(CONNECT_TIMEOUT_MS, clock, limited, (connecting) =>
         connectAdb(open(), { signal: connecting, key }),
       );
       try {
-        stage = "Android did not start";
-        return (await link.shell("getprop sys.boot_completed", { signal: limited })).stdout.trim() === "1";
+        stage = evidence.missing("");
+        stage = evidence.missing((await link.shell(evidence.command, { signal: limited })).stdout);
+        return stage === undefined;
       } finally {
         link.close();
       }

@@ -38,7 +38,10 @@ export async function fetchDebian({ name, file, ...files }: DebianFiles): Promis
     const folder = await mkdtemp(`${cache}-`);
     try {
       await download(folder, source, files);
-      await rename(join(folder, "root"), cache);
+      await rename(join(folder, "root"), cache).catch((error: NodeJS.ErrnoException) => {
+        // Another process has fetched the same meanwhile.
+        if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+      });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

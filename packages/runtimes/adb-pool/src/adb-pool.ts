@@ -2,6 +2,7 @@ import type { KeySource } from "@terrarium/adb";
 import { abortable, type Clock, within } from "@terrarium/clock";
 import {
   type AdbAddress,
+  type AdbPoolAccess,
   type DeviceRuntime,
   type FoundDevice,
   type Machine,
@@ -19,6 +20,7 @@ import { DeviceList } from "./device-list.ts";
 import { label, removeLabel } from "./label.ts";
 import type { PoolDevice } from "./pool-device.ts";
 import { type Reservation, Reservations } from "./reservations.ts";
+import { wirelessOf } from "./wireless.ts";
 
 export interface AdbPoolOptions {
   /** Holds the reservations, in a folder of their own. */
@@ -49,6 +51,8 @@ const BEFORE_TIMEOUT_MS = 60_000;
 const CLEAN_TIMEOUT_MS = 120_000;
 /** For a device that nobody has used yet. Whoever gave up its start waits for it. */
 const LABEL_TIMEOUT_MS = 2_000;
+/** Between looks whether another process has cleaned a device up. */
+const CLAIM_POLL_MS = 500;
 /** A process that lends a device for longer has ended meanwhile. */
 const LENDING_MS = 3 * BEFORE_TIMEOUT_MS;
 /** A device that could not be cleaned up so often is left alone until it is plugged in again, and the operator told. */
@@ -61,6 +65,7 @@ export function adbPool(options: AdbPoolOptions): DeviceRuntime {
 
 class AdbPool implements DeviceRuntime {
   readonly name = "adb-pool";
+  readonly wireless: AdbPoolAccess | undefined;
   readonly #options: AdbPoolOptions;
   readonly #reservations: Reservations;
   readonly #devices: DeviceList;
@@ -78,6 +83,7 @@ class AdbPool implements DeviceRuntime {
 
   constructor(options: AdbPoolOptions) {
     this.#options = options;
+    this.wireless = options.server && wirelessOf(options.server, options.clock);
     this.#reservations = new Reservations(join(options.dataDir, this.name), options.log);
     this.#devices = new DeviceList({
       ...options,
@@ -300,36 +306,58 @@ class AdbPool implements DeviceRuntime {
     await this.#clean(reservation);
   }
 
-  #clean({ key, id, boot, before }: Reservation): Promise<void> {
+  #clean(reservation: Reservation): Promise<void> {
+    const { key } = reservation;
     return this.#turns.take(`clean ${key}`, async () => {
-      const { log } = this.#options;
-      const current = await this.#reservations.of(key);
-      if (current?.id !== id || current.boot !== boot) return;
-      const device = this.#devices.of(key);
-      const link = device?.link;
-      if (!link) return log(`the device ${key} is away, and will be cleaned up when it is back`);
-      let left: string[] = [];
+      const timeoutMs = reservation.before ? CLEAN_TIMEOUT_MS : LABEL_TIMEOUT_MS;
+      if (!(await this.#claim(reservation, timeoutMs))) return;
       try {
-        const timeoutMs = before ? CLEAN_TIMEOUT_MS : LABEL_TIMEOUT_MS;
-        await this.#limited(timeoutMs, this.#end.signal, async (signal) => {
-          left = before ? await undo(link, before, signal) : [];
-          if (left.length > 0) throw new Error(`these are left: ${left.join("; ")}`);
-          // Who used it may have changed the label, which was ours.
-          if (before || (await label(link, await this.#owner(key), signal)) === undefined)
-            await removeLabel(link, signal);
-        });
-        await this.#reservations.remove(key);
-        this.#failures.delete(key);
-      } catch (error) {
-        if (this.#end.signal.aborted) return;
-        const problem = `it could not be cleaned up: ${String(error)}`;
-        log(`the device ${key}: ${problem}`);
-        const times = (this.#failures.get(key)?.times ?? 0) + (link.gone.aborted ? 0 : 1);
-        this.#failures.set(key, { times, problem });
-        // It is linked anew, after which this is tried again.
-        if (left.length === 0 && times < MAX_FAILURES) link.close();
+        await this.#cleanOnce(reservation, timeoutMs);
+      } finally {
+        await this.#reservations.release(key, this.#process);
       }
     });
+  }
+
+  /** Waits until no other process cleans it; false when there is nothing to clean any more. */
+  async #claim({ key, id, boot }: Reservation, timeoutMs: number): Promise<boolean> {
+    const { clock } = this.#options;
+    for (;;) {
+      const now = clock.now();
+      const isTaken = await this.#reservations.claim(key, this.#process, { now, until: now + 2 * timeoutMs });
+      const current = await this.#reservations.of(key);
+      const isOpen = current?.id === id && current.boot === boot;
+      if (isTaken && isOpen) return true;
+      if (isTaken) await this.#reservations.release(key, this.#process);
+      if (!isOpen || this.#end.signal.aborted) return false;
+      await clock.sleep(CLAIM_POLL_MS, this.#end.signal).catch(() => undefined);
+    }
+  }
+
+  async #cleanOnce({ key, before }: Reservation, timeoutMs: number): Promise<void> {
+    const { log } = this.#options;
+    const link = this.#devices.of(key)?.link;
+    if (!link) return log(`the device ${key} is away, and will be cleaned up when it is back`);
+    let left: string[] = [];
+    try {
+      await this.#limited(timeoutMs, this.#end.signal, async (signal) => {
+        left = before ? await undo(link, before, signal) : [];
+        if (left.length > 0) throw new Error(`these are left: ${left.join("; ")}`);
+        // Who used it may have changed the label, which was ours.
+        if (before || (await label(link, await this.#owner(key), signal)) === undefined)
+          await removeLabel(link, signal);
+      });
+      await this.#reservations.remove(key);
+      this.#failures.delete(key);
+    } catch (error) {
+      if (this.#end.signal.aborted) return;
+      const problem = `it could not be cleaned up: ${String(error)}`;
+      log(`the device ${key}: ${problem}`);
+      const times = (this.#failures.get(key)?.times ?? 0) + (link.gone.aborted ? 0 : 1);
+      this.#failures.set(key, { times, problem });
+      // It is linked anew, after which this is tried again.
+      if (left.length === 0 && times < MAX_FAILURES) link.close();
+    }
   }
 
   async #owner(key: string): Promise<string> {

@@ -12,6 +12,8 @@ export interface ServerDevice {
 
 /** One that runs answers within milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
+/** A phone that is paired or connected may have to be woken. */
+const PHONE_TIMEOUT_MS = 30_000;
 /** Longer than the list of a thousand devices. */
 const MAX_TEXT_BYTES = 0xffff;
 
@@ -45,17 +47,24 @@ export class AdbServer {
     return new Set(text.split(",").filter(Boolean));
   }
 
+  /** Asks the server itself, as `host:mdns:services`, which may talk to a phone before it answers. Rejects with what it refuses with. */
+  async ask(request: string, signal: AbortSignal): Promise<string> {
+    const { stream, text } = await this.#answer(request, signal, PHONE_TIMEOUT_MS);
+    stream.close();
+    return text;
+  }
+
   /** Opens a service of a device. Rejects with what the server or the device says. */
   async open(serial: string, service: string, signal: AbortSignal): Promise<SocketStream> {
-    const stream = await this.#ask(`host:transport:${serial}`, signal);
+    const stream = await this.#open(`host:transport:${serial}`, signal);
     await answered(stream, service, signal);
     return stream;
   }
 
   /** The first text that it answers, in time. The stream is open. */
-  #answer(request: string, signal: AbortSignal): Promise<{ stream: SocketStream; text: string }> {
-    return within(ANSWER_TIMEOUT_MS, this.#clock, signal, async (limited) => {
-      const stream = await this.#ask(request, limited);
+  #answer(request: string, signal: AbortSignal, timeoutMs = ANSWER_TIMEOUT_MS) {
+    return within(timeoutMs, this.#clock, signal, async (limited) => {
+      const stream = await this.#open(request, limited);
       try {
         return { stream, text: await abortable(takeText(stream), limited) };
       } catch (error) {
@@ -65,7 +74,7 @@ export class AdbServer {
     });
   }
 
-  async #ask(request: string, signal: AbortSignal): Promise<SocketStream> {
+  async #open(request: string, signal: AbortSignal): Promise<SocketStream> {
     signal.throwIfAborted();
     const socket = connect({ ...this.#address, noDelay: true });
     const stream = new SocketStream(socket);

@@ -80,6 +80,23 @@ describe("undo", () => {
     expect(Math.max(...sizes)).toBeLessThan(100_000);
   });
 
+  it("takes work profiles away, and says which are still there", async () => {
+    const before = await lookBefore(link, none);
+    const users = "echo 'UserInfo{0:Owner:c13} running'; echo 'UserInfo{10:Work profile:1030} running'";
+    const asked: string[] = [];
+    const withProfile: Pick<AdbLink, "shell"> = {
+      shell(command, options) {
+        if (typeof command !== "string") asked.push(command.join(" "));
+        return where("pm list users", users).shell(command, options);
+      },
+    };
+    expect(before.users).toEqual(["0"]);
+    expect(await undo(withProfile, before, none)).toEqual(["the user or work profile 10"]);
+    expect(asked).toContain("pm remove-user 10");
+    // What was there before is the phone's own.
+    expect(await undo(withProfile, { ...before, users: ["0", "10"] }, none)).toEqual([]);
+  });
+
   it("says what is still there, also when the command for it said nothing", async () => {
     const before = await lookBefore(link, none);
     const apk = makeApk({ packageName: "org.example.left" });

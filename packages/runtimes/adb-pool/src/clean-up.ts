@@ -42,6 +42,8 @@ export interface Before {
   packages: string[];
   /** Files and folders that the shell may write. */
   paths: string[];
+  /** Of people and work profiles, by number; a reservation of an older version has none. */
+  users?: string[];
   /** By namespace, then by name. */
   settings: Record<string, Record<string, string>>;
   size: string;
@@ -52,6 +54,7 @@ const QUESTIONS = {
   booted: "getprop sys.boot_completed | grep 1",
   packages: "pm list packages -3",
   paths: `find ${FOLDERS.join(" ")} -mindepth 1 -print0`,
+  users: "pm list users",
   system: "settings list system",
   global: "settings list global",
   secure: "settings list secure",
@@ -86,6 +89,7 @@ async function look(link: Link, signal: AbortSignal, required: typeof ALL): Prom
   return {
     packages: said.packages.split("\n").flatMap((line) => /^package:([\w.]+)$/.exec(line.trim())?.[1] ?? []),
     paths: said.paths.split("\0").filter((path) => FOLDERS.some((folder) => path.startsWith(folder))),
+    users: [...said.users.matchAll(/UserInfo\{(\d+):/g)].map(([, id = ""]) => id),
     settings: Object.fromEntries(settings) as Before["settings"],
     size: said.size.trim(),
     density: said.density.trim(),
@@ -98,7 +102,7 @@ const splitAt = (text: string, mark: string): [string, string] => {
 };
 
 /**
- * Takes away what has come to a device since `before`: apps, files and folders, settings that viewers change, and what gadgets have set; then
+ * Takes away what has come to a device since `before`: users and work profiles, apps, files and folders, settings that viewers change, and what gadgets have set; then
  * looks whether it is gone. What was changed or deleted is not brought back. Answers what could not be undone, in words.
  * @throws Error if the device does not tell how it is now; AdbError when it is gone; the signal's reason
  */
@@ -122,6 +126,8 @@ async function undoOnce(link: Link, before: Before, signal: AbortSignal): Promis
     if (exitCode !== 0 || /^Failure/m.test(stdout)) failed.push(`${words.join(" ")}: ${(stderr + stdout).trim()}`);
   };
 
+  // With a work profile go its apps and files.
+  for (const id of addedUsers(before, now)) await link.shell(["pm", "remove-user", id], { signal });
   for (const name of added(before.packages, now.packages)) await link.shell(["pm", "uninstall", name], { signal });
   // An app that is uninstalled takes its folders along.
   for (const paths of batches(topmost(added(before.paths, now.paths))))
@@ -144,6 +150,7 @@ async function undoOnce(link: Link, before: Before, signal: AbortSignal): Promis
 
   const after = await look(link, signal, ALL);
   const left = [
+    ...addedUsers(before, after).map((id) => `the user or work profile ${id}`),
     ...added(before.packages, after.packages).map((name) => `the app ${name}`),
     ...topmost(added(before.paths, after.paths)).map((path) => JSON.stringify(path)),
     ...failed,
@@ -171,6 +178,8 @@ const added = (before: readonly string[], now: readonly string[]): string[] => {
   const known = new Set(before);
   return now.filter((one) => !known.has(one));
 };
+
+const addedUsers = ({ users }: Before, now: Before): string[] => (users ? added(users, now.users ?? []) : []);
 
 /** Without those that go with a folder above them. */
 function topmost(paths: readonly string[]): string[] {

@@ -148,6 +148,31 @@ describe("reservations", () => {
     expect(await other.list()).toEqual([{ id: spec.id, boot: spec.boot }]);
   });
 
+  it("that are over are cleaned up by one process at a time, also when another one ended in the middle of that", async () => {
+    const runtime = pool();
+    await runtime.start(spec, none);
+    await runtime.close();
+    const over = { ...JSON.parse(readFileSync(reservationFile(), "utf8")), isOver: true };
+    writeFileSync(reservationFile(), JSON.stringify(over));
+    const claim = reservationFile().replace(".json", ".cleaning");
+    writeFileSync(claim, `ended ${Date.now() - 1}`);
+    const cleaning = Promise.withResolvers<void>();
+    let begun = 0;
+    vi.mocked(cleanUp.undo).mockImplementation(async () => {
+      begun++;
+      await cleaning.promise;
+      return [];
+    });
+    const pools = [pool(), pool()];
+    await Promise.all(pools.map((one) => one.found!()));
+    await expect.poll(() => begun).toBe(1);
+    expect(readFileSync(claim, "utf8")).not.toContain("ended");
+    cleaning.resolve();
+    await expect.poll(async () => (await first(pools[1]!))!.isFree).toBe(true);
+    await expect.poll(() => readdirSync(join(dataDir, "adb-pool"))).toEqual([]);
+    expect(begun).toBe(1);
+  });
+
   it("that are damaged keep their own device only, and are logged once", async () => {
     const runtime = pool();
     await runtime.start(spec, none);

@@ -1,6 +1,6 @@
 import type { AdbAddress, MachineRef } from "@terrarium/runtime";
 import { createHash, randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Before } from "./clean-up.ts";
 
@@ -72,6 +72,35 @@ export class Reservations {
     await rm(this.#pathOf(key), { force: true });
   }
 
+  /**
+   * Takes a device to clean it up, which one process does at a time. Answers false if another has it, and its time is not over.
+   * @param until when it is over, in milliseconds since 1970
+   */
+  async claim(key: string, by: string, { now, until }: { now: number; until: number }): Promise<boolean> {
+    const path = this.#claimOf(key);
+    const held = await readFile(path, "utf8").catch(ifMissing(undefined));
+    if (held !== undefined) {
+      if (now < Number(held.split(" ")[1] ?? 0)) return false;
+      // Its process has ended. Of two that see so, one moves it away; and none what a third has taken meanwhile.
+      const away = `${path}.${randomUUID()}`;
+      if (!(await rename(path, away).then(always(true), ifMissing(false)))) return false;
+      const moved = await readFile(away, "utf8");
+      if (moved !== held) await link(away, path).catch(() => undefined);
+      await rm(away);
+      if (moved !== held) return false;
+    }
+    return writeFile(path, `${by} ${until}`, { flag: "wx", mode: 0o600 }).then(always(true), (error) => {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      return false;
+    });
+  }
+
+  /** The device is cleaned up, or could not be, by this process. */
+  async release(key: string, by: string): Promise<void> {
+    const held = await readFile(this.#claimOf(key), "utf8").catch(ifMissing(""));
+    if (held.startsWith(`${by} `)) await rm(this.#claimOf(key), { force: true });
+  }
+
   async #store(reservation: Reservation): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const temporary = join(this.#folder, `${randomUUID()}.new`);
@@ -95,10 +124,19 @@ export class Reservations {
     }
   }
 
+  #claimOf(key: string): string {
+    return this.#pathOf(key).replace(/\.json$/, ".cleaning");
+  }
+
   #pathOf(key: string): string {
     return join(this.#folder, `${createHash("sha256").update(key).digest("hex").slice(0, 32)}.json`);
   }
 }
+
+const always =
+  <Value>(value: Value) =>
+  () =>
+    value;
 
 const ifMissing =
   <Value>(value: Value) =>

@@ -1,5 +1,4 @@
-import type { MachineSpec } from "@terrarium/runtime";
-import type { Accel } from "./accel.ts";
+import type { Accel, MachineSpec } from "@terrarium/runtime";
 import type { Arch, QemuImage } from "./image.ts";
 
 /** Relative to the folder of the machine, in which its process runs: such a path is never too long for a socket. */

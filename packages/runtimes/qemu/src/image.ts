@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 
@@ -69,33 +67,10 @@ const only = <T extends object>(parts: T) =>
     [Key in keyof T]: NonNullable<T[Key]>;
   };
 
-/** Knows the SHA-256 of files, until they change. Large ones take seconds. */
-export class Checksums {
-  readonly #known = new Map<string, { stamp: string; sum: Promise<string> }>();
-
-  async of(path: string): Promise<string> {
-    const { size, mtimeMs } = await stat(path);
-    const stamp = `${size} ${mtimeMs}`;
-    const known = this.#known.get(path);
-    if (known?.stamp === stamp) return known.sum;
-    const sum = checksumOf(path);
-    this.#known.set(path, { stamp, sum });
-    // One that failed is tried again.
-    sum.catch(() => this.#known.delete(path));
-    return sum;
-  }
-
-  /** Of all that an image is made of. */
-  async ofImage({ disks, kernel, initrd, firmware, cmdline = "" }: QemuImage): Promise<string> {
-    const hash = createHash("sha256").update(cmdline);
-    for (const path of [...disks.map((disk) => disk.path), kernel, initrd, firmware])
-      hash.update(`\n${path === undefined ? "" : await this.of(path)}`);
-    return `sha256:${hash.digest("hex")}`;
-  }
-}
-
-async function checksumOf(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
-  return hash.digest("hex");
-}
+/** What its checksum is made of, beside its command line. */
+export const filesOf = ({ disks, kernel, initrd, firmware }: QemuImage): (string | undefined)[] => [
+  ...disks.map((disk) => disk.path),
+  kernel,
+  initrd,
+  firmware,
+];

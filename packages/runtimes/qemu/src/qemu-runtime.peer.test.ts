@@ -16,10 +16,17 @@ import { join } from "node:path";
 import { type AdbLink, connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { fetchAdbd } from "@terrarium/adb/testing";
 import { aborted, systemClock } from "@terrarium/clock";
-import { type AdbAddress, type DeviceRuntime, killProcesses, NoSlotError, processesWith } from "@terrarium/runtime";
+import {
+  type AdbAddress,
+  type DeviceRuntime,
+  killProcesses,
+  NoSlotError,
+  processesWith,
+  tryToBoot,
+  whyNotKvm,
+} from "@terrarium/runtime";
 import { aMachineSpec, describeRuntime, MemoryLayers } from "@terrarium/runtime/testing";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { tryToBoot, whyNotKvm } from "./accel.ts";
 import { qemuRuntime, type QemuRuntimeOptions } from "./qemu-runtime.ts";
 import { Qmp } from "./qmp.ts";
 import { makeReferenceGuest } from "./testing/reference-guest.ts";
@@ -167,7 +174,7 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
     expect(await elsewhere.list()).toEqual([]);
     await shell(machine.adb, "poweroff -f").catch(() => undefined);
     await aborted(machine.gone);
-    expect(String(machine.gone.reason)).toContain("QEMU ended: guest-shutdown");
+    expect(String(machine.gone.reason)).toContain("its process ended: guest-shutdown");
   });
 
   it("ends a guest that never boots, with the last words of its serial port", async () => {

@@ -1,33 +1,32 @@
 import { connectAdb, type KeySource, nodeSocketDuplex, waitForBoot } from "@terrarium/adb";
-import { abortable, type Clock } from "@terrarium/clock";
+import { type Clock, within } from "@terrarium/clock";
 import {
+  type Accel,
   apiLevelOf,
+  Checksums,
   type DeviceRuntime,
   type FoundDevice,
+  type Held,
   type ImageSpec,
   type Layer,
   type LayerStore,
-  type Machine,
-  type MachineCapability,
-  type MachineRef,
+  MachineRecord,
   type MachineSpec,
-  NoSlotError,
   offeredHardware,
-  placeOf,
-  processesWith,
+  ProcessRuntime,
+  recordOf,
   type SaveOptions,
   saveUserData,
-  Turns,
+  startProcess,
+  whyNotKvm,
+  withFreePort,
 } from "@terrarium/runtime";
 import { execFile } from "node:child_process";
 import { connect } from "node:net";
-import { totalmem } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { type Accel, whyNotKvm } from "./accel.ts";
 import { emulators, qemuArguments } from "./arguments.ts";
-import { Checksums, type QemuImage, readImage } from "./image.ts";
-import { MachineFolders, type MachineRecord } from "./machine-folder.ts";
+import { filesOf, type QemuImage, readImage } from "./image.ts";
 import {
   copyOverlays,
   cutCopies,
@@ -36,9 +35,7 @@ import {
   removeCopies,
   restoreOverlays,
 } from "./overlays.ts";
-import { endProcesses } from "./processes.ts";
 import { Qmp } from "./qmp.ts";
-import { startQemu } from "./start-qemu.ts";
 
 export interface QemuRuntimeOptions {
   dataDir: string;
@@ -58,89 +55,38 @@ export interface QemuRuntimeOptions {
   programs?: string;
 }
 
-interface Held {
-  machine: Machine;
-  record: MachineRecord;
-  image: QemuImage;
-  qmp: Qmp;
-  gone: AbortController;
-  booted: Promise<void>;
-}
+type HeldGuest = Held<MachineRecord, Qmp>;
 
 const run = promisify(execFile);
-const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["save"]);
-/** What the system and this process need themselves. */
-const USABLE_MEMORY = 0.9;
-const CONNECT_TIMEOUT_MS = 5_000;
+/** What QEMU says if somebody else took the port meanwhile. */
+const PORT_TAKEN = "Could not set up host forwarding rule";
 const SYNC_TIMEOUT_MS = 30_000;
 const MAX_WORDS = 300;
-const MB = 1024 * 1024;
 
 /** Runs guests that answer adb in QEMU, each in a process of its own, which outlives this one and is adopted by the next. */
 export function qemuRuntime(options: QemuRuntimeOptions): DeviceRuntime {
   return new QemuRuntime(options);
 }
 
-class QemuRuntime implements DeviceRuntime {
+class QemuRuntime extends ProcessRuntime<MachineRecord, Qmp> {
   readonly name = "qemu";
   readonly #options: QemuRuntimeOptions;
-  readonly #folders: MachineFolders;
   readonly #checksums = new Checksums();
-  readonly #held = new Map<string, Held>();
-  /** The memory in MiB of those that are being started, by id. */
-  readonly #starting = new Map<string, number>();
-  readonly #turns = new Turns();
-  readonly #end = new AbortController();
-  #discovered: Promise<void> | undefined;
   #accel: Promise<Accel> | undefined;
 
   constructor(options: QemuRuntimeOptions) {
+    super("qemu", MachineRecord, options);
     this.#options = options;
-    this.#folders = new MachineFolders(join(options.dataDir, this.name));
-  }
-
-  place(): Promise<string> {
-    return placeOf(this.#options.dataDir, this.name);
   }
 
   /** Reads the images, as their checksums take long, and tries the accelerator. */
   async prepare(): Promise<void> {
-    await this.#discover();
+    await this.discover();
     for (const { image } of await this.#images()) {
       if (!image) continue;
-      await this.#checksums.ofImage(image);
+      await this.#checksumOf(image);
       await this.#chooseAccel(image);
     }
-  }
-
-  start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
-    return abortable(
-      this.#turns.take(spec.id, () => this.#start(spec, signal)),
-      signal,
-    );
-  }
-
-  async list(): Promise<MachineRef[]> {
-    await this.#discover();
-    return [...this.#held.values()].map(({ record: { id, boot } }) => ({ id, boot }));
-  }
-
-  adopt({ id, boot }: MachineRef): Promise<Machine | undefined> {
-    return this.#turns.take(id, async () => {
-      await this.#discover();
-      const held = this.#held.get(id);
-      if (held?.record.boot === boot) return held.machine;
-      if (held && held.record.boot < boot) await this.#stop(held);
-      return undefined;
-    });
-  }
-
-  stop(id: string): Promise<void> {
-    return this.#turns.take(id, async () => {
-      await this.#discover();
-      const held = this.#held.get(id);
-      if (held) await this.#stop(held);
-    });
   }
 
   async found(): Promise<FoundDevice[]> {
@@ -161,170 +107,84 @@ class QemuRuntime implements DeviceRuntime {
   }
 
   async verify({ artefact, arch }: ImageSpec): Promise<string> {
-    return this.#checksums.ofImage(await this.#imageFor(artefact, arch));
+    return this.#checksumOf(await this.#imageFor(artefact, arch));
   }
 
-  async shutdown(): Promise<void> {
-    await Promise.all((await this.list()).map(({ id }) => this.stop(id)));
-  }
-
-  async close(): Promise<void> {
-    this.#end.abort(new Error("the runtime was closed"));
-    for (const { qmp } of this.#held.values()) qmp.close();
-    await this.#turns.over();
-  }
-
-  async #start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
-    signal.throwIfAborted();
-    await this.#discover();
-    const runs = this.#held.get(spec.id);
-    if (runs?.record.boot === spec.boot) return runs.machine;
-    if (runs && runs.record.boot > spec.boot) throw new Error(`boot ${runs.record.boot} of this device runs`);
-    if (runs) await this.#stop(runs);
+  protected async power(spec: MachineSpec, folder: string, signal: AbortSignal) {
     const { id, hardware, layers } = spec;
+    const { clock, hasInternet } = this.#options;
     const image = await this.#imageFor(spec.image.artefact, spec.image.arch);
     const accel = await this.#chooseAccel(image);
-    this.#takeRoom(spec);
+    const overlays = this.#overlays(id, image, signal);
+    if (layers.length > 0) await restoreOverlays(overlays, layers, this.#options.layers);
+    else await makeOverlays(overlays, hardware.dataDiskMb);
+    signal.throwIfAborted();
+    const place = await this.place();
+    const isRoot = process.getuid?.() === 0;
+    return withFreePort(
+      async (port) => {
+        const record = recordOf(spec, port);
+        await this.folders.write(record);
+        const control = await startProcess(
+          {
+            folder,
+            program: this.#program(emulators[image.arch].program),
+            words: qemuArguments(spec, { image, place, accel, port, hasInternet, isRoot }),
+            env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+            clock,
+            openLog: () => this.folders.openLog(id),
+            lastWords: () => this.folders.lastWords(id),
+            connect: (connecting) => Qmp.connect(folder, clock, connecting),
+          },
+          signal,
+        );
+        return { record, control };
+      },
+      (error) => String(error).includes(PORT_TAKEN),
+    );
+  }
+
+  protected async reach(record: MachineRecord, signal: AbortSignal): Promise<Qmp> {
+    const image = await this.#imageOf(record);
+    const folder = this.folders.of(record.id);
+    const qmp = await Qmp.connect(folder, this.#options.clock, signal);
+    // A save may have been interrupted.
+    await removeCopies({ folder, disks: image.disks });
+    await qmp.ask("cont");
+    return qmp;
+  }
+
+  protected async untilBooted(held: HeldGuest, signal: AbortSignal): Promise<void> {
+    const { clock, bootMs, adbKey: key } = this.#options;
     try {
-      const { clock, hasInternet } = this.#options;
-      const folder = await this.#folders.make(id);
-      const overlays = this.#overlays(id, image, signal);
-      if (layers.length > 0) await restoreOverlays(overlays, layers, this.#options.layers);
-      else await makeOverlays(overlays, hardware.dataDiskMb);
-      signal.throwIfAborted();
-      const place = await this.place();
-      const isRoot = process.getuid?.() === 0;
-      const { qmp, port } = await startQemu(
-        {
-          folder,
-          program: this.#program(emulators[image.arch].program),
-          clock,
-          openLog: () => this.#folders.openLog(id),
-          lastWords: () => this.#folders.lastWords(id),
-          argumentsFor: (port) => qemuArguments(spec, { image, place, accel, port, hasInternet, isRoot }),
-          onPort: (port) => this.#folders.write(recordOf(spec, port)),
-        },
-        signal,
-      );
-      if (signal.aborted) qmp.close();
-      signal.throwIfAborted();
-      return this.#hold(recordOf(spec, port), image, qmp).machine;
+      await waitForBoot({ open: () => dial(held), key, clock, bootMs, signal });
     } catch (error) {
-      await this.#clear(id);
-      throw error;
-    } finally {
-      this.#starting.delete(id);
+      signal.throwIfAborted();
+      const said = await held.control.ask("ringbuf-read", { device: "console", size: 65_536 }).catch(() => "");
+      const words = String(said).trim().slice(-MAX_WORDS);
+      throw new Error(`${(error as Error).message}${words && `; its serial port said: ${words}`}`, { cause: error });
     }
-  }
-
-  /** @throws NoSlotError */
-  #takeRoom({ id, hardware: { ramMb } }: MachineSpec): void {
-    const used = [...[...this.#held.values()].map(({ record }) => record.ramMb), ...this.#starting.values()];
-    const { maxDevices } = this.#options;
-    if (used.length >= maxDevices) throw new NoSlotError(`QEMU runs its ${maxDevices} devices`);
-    const free = Math.floor((totalmem() / MB) * USABLE_MEMORY) - used.reduce((sum, size) => sum + size, 0);
-    if (ramMb > free) throw new NoSlotError(`there are ${free} MiB of memory for devices, and this one needs ${ramMb}`);
-    this.#starting.set(id, ramMb);
-  }
-
-  #hold(record: MachineRecord, image: QemuImage, qmp: Qmp): Held {
-    const { id, boot, port } = record;
-    const gone = new AbortController();
-    const machine: Machine = {
-      id,
-      boot,
-      adb: { host: "127.0.0.1", port },
-      capabilities: CAPABILITIES,
-      gone: gone.signal,
-      save: (options, signal) =>
-        this.#turns.take(`save ${id} ${boot}`, () => this.#save(held, options, AbortSignal.any([signal, gone.signal]))),
-      stop: () =>
-        this.#turns.take(id, async () => {
-          if (this.#held.get(id) === held) await this.#stop(held);
-        }),
-    };
-    const held: Held = { machine, record, image, qmp, gone, booted: Promise.resolve() };
-    this.#held.set(id, held);
-    held.booted = this.#watchBoot(held);
-    held.booted.catch(() => undefined);
-    void qmp.ended().then(() => this.#ended(held));
-    return held;
-  }
-
-  /** Its QEMU does not answer any more, and nobody has asked for that. */
-  async #ended(held: Held): Promise<void> {
-    const { id } = held.record;
-    if (this.#end.signal.aborted || this.#held.get(id) !== held) return;
-    const words = (await this.#folders.lastWords(id)).slice(-MAX_WORDS);
-    const { shutdownReason } = held.qmp;
-    const how = shutdownReason === undefined ? "QEMU ended" : `QEMU ended: ${shutdownReason}`;
-    await this.#turns.take(id, () => this.#giveUp(held, words === "" ? how : `${how}, and said: ${words}`));
-  }
-
-  async #giveUp(held: Held, why: string): Promise<void> {
-    const { id } = held.record;
-    if (this.#held.get(id) !== held) return;
-    this.#options.log(`${id}: ${why}`);
-    await this.#stop(held, why);
-  }
-
-  async #stop(held: Held, why = "stopped"): Promise<void> {
-    const { id } = held.record;
-    this.#held.delete(id);
-    held.gone.abort(new Error(`the device is over: ${why}`));
-    held.qmp.close();
-    await this.#clear(id);
-  }
-
-  /** Ends what runs of a device, and removes what it has written. */
-  async #clear(id: string): Promise<void> {
-    await endProcesses(await processesWith(await this.place(), id), this.#options.clock);
-    await this.#folders.remove(id);
-  }
-
-  async #watchBoot(held: Held): Promise<void> {
-    const { clock, log, bootMs, adbKey: key } = this.#options;
-    const { id } = held.record;
-    const over = AbortSignal.any([held.gone.signal, this.#end.signal]);
-    const began = clock.monotonic();
-    try {
-      await waitForBoot({ open: () => this.#dial(held), key, clock, bootMs, signal: over });
-      log(`${id} has started in ${Math.round(clock.monotonic() - began)} ms`);
-    } catch (error) {
-      if (!over.aborted) {
-        const said = await held.qmp.ask("ringbuf-read", { device: "console", size: 65_536 }).catch(() => "");
-        const words = String(said).trim().slice(-MAX_WORDS);
-        const why = `${(error as Error).message}${words && `; its serial port said: ${words}`}`;
-        await this.#turns.take(id, () => this.#giveUp(held, why));
-      }
-      throw error;
-    }
-  }
-
-  #dial({ machine }: Held) {
-    return nodeSocketDuplex(connect(machine.adb.port, machine.adb.host));
   }
 
   /** The guest first writes to its disks what it has in memory only; while they are copied, it stands still. */
-  async #save(held: Held, options: SaveOptions, signal: AbortSignal): Promise<Layer[]> {
-    signal.throwIfAborted();
+  protected async save(held: HeldGuest, options: SaveOptions, signal: AbortSignal): Promise<Layer[]> {
     const { clock, layers, adbKey: key } = this.#options;
-    await abortable(held.booted, signal);
-    const link = await connectAdb(this.#dial(held), { signal, key });
+    const link = await connectAdb(dial(held), { signal, key });
     try {
-      const limited = AbortSignal.any([signal, timeoutOf(clock, SYNC_TIMEOUT_MS, signal)]);
-      const { exitCode, stderr } = await link.shell("sync", { signal: limited });
+      const { exitCode, stderr } = await within(SYNC_TIMEOUT_MS, clock, signal, (limited) =>
+        link.shell("sync", { signal: limited }),
+      );
       if (exitCode !== 0) throw new Error(`the device could not write all to its disks: ${stderr}`);
     } finally {
       link.close();
     }
-    const overlays = this.#overlays(held.record.id, held.image, signal);
+    const overlays = this.#overlays(held.record.id, await this.#imageOf(held.record), signal);
     try {
       try {
-        await held.qmp.ask("stop", {}, signal);
+        await held.control.ask("stop", {}, signal);
         await copyOverlays(overlays);
       } finally {
-        await held.qmp.ask("cont").catch(() => undefined);
+        await held.control.ask("cont").catch(() => undefined);
       }
       return await saveUserData(() => cutCopies(overlays), layers, { maxMb: held.record.diskMb, signal, ...options });
     } finally {
@@ -332,47 +192,13 @@ class QemuRuntime implements DeviceRuntime {
     }
   }
 
+  #checksumOf(image: QemuImage): Promise<string> {
+    return this.#checksums.ofAll(filesOf(image), image.cmdline ?? "");
+  }
+
   #overlays(id: string, { disks }: QemuImage, signal: AbortSignal): OverlayOptions {
     const qemuImg = this.#program("qemu-img");
-    return { folder: this.#folders.of(id), disks, qemuImg, checksums: this.#checksums, signal };
-  }
-
-  /** Finds, once, what an earlier process has left: machines that run, which are adopted, and all else, which is removed. */
-  #discover(): Promise<void> {
-    return (this.#discovered ??= this.#look().catch((error: unknown) => {
-      this.#discovered = undefined;
-      throw error;
-    }));
-  }
-
-  async #look(): Promise<void> {
-    const place = await this.place();
-    for (const id of await this.#folders.names()) {
-      // It is looked again after a failure: QEMU answers one connection at a time, which those have that were found before.
-      const held = this.#held.has(id) || (await this.#readopt(id).catch(() => undefined));
-      if (held) continue;
-      // Their words are ids, or nothing that we have started.
-      await this.#clear(id);
-    }
-    const ours = await Promise.all([...this.#held.keys()].map((id) => processesWith(place, id)));
-    const known = new Set(ours.flat());
-    const orphans = (await processesWith(place)).filter((pid) => !known.has(pid));
-    await endProcesses(orphans, this.#options.clock);
-  }
-
-  async #readopt(id: string): Promise<Held | undefined> {
-    const record = await this.#folders.read(id);
-    const path = this.#options.images.find((one) => basename(one) === record?.image);
-    if (!record || path === undefined) return undefined;
-    const image = await readImage(path);
-    const { clock } = this.#options;
-    const done = new AbortController();
-    const signal = AbortSignal.any([this.#end.signal, timeoutOf(clock, CONNECT_TIMEOUT_MS, done.signal)]);
-    const qmp = await Qmp.connect(this.#folders.of(id), clock, signal).finally(() => done.abort());
-    // A save may have been interrupted.
-    await removeCopies({ folder: this.#folders.of(id), disks: image.disks });
-    await qmp.ask("cont");
-    return this.#hold(record, image, qmp);
+    return { folder: this.folders.of(id), disks, qemuImg, checksums: this.#checksums, signal };
   }
 
   #chooseAccel({ arch }: QemuImage): Promise<Accel> {
@@ -401,11 +227,15 @@ class QemuRuntime implements DeviceRuntime {
     return Promise.all(this.#options.images.map(read));
   }
 
+  #imageOf({ image }: Pick<MachineRecord, "image">): Promise<QemuImage> {
+    const path = this.#options.images.find((one) => basename(one) === image);
+    if (path === undefined) throw new Error(`TERRARIUM_QEMU_IMAGES has no "${image}"`);
+    return readImage(path);
+  }
+
   /** @throws Error that says why there is none that can be run */
   async #imageFor(artefact: string, arch: ImageSpec["arch"]): Promise<QemuImage> {
-    const path = this.#options.images.find((one) => basename(one) === artefact);
-    if (path === undefined) throw new Error(`TERRARIUM_QEMU_IMAGES has no "${artefact}"`);
-    const image = await readImage(path);
+    const image = await this.#imageOf({ image: artefact });
     const problem = await this.#cannotRun(image, arch);
     if (problem !== undefined) throw new Error(problem);
     return image;
@@ -433,21 +263,4 @@ function offerOf({ name, arch }: QemuImage): ImageSpec | undefined {
   return sdkVersion === undefined ? undefined : { artefact: name, osVersion, sdkVersion, arch, imageVersion: "1" };
 }
 
-const recordOf = ({ id, boot, image, hardware }: MachineSpec, port: number): MachineRecord => ({
-  id,
-  boot,
-  port,
-  image: image.artefact,
-  ramMb: hardware.ramMb,
-  diskMb: hardware.dataDiskMb,
-});
-
-/** Aborts after so long, unless `done` does before. */
-function timeoutOf(clock: Clock, ms: number, done: AbortSignal): AbortSignal {
-  const late = new AbortController();
-  clock.sleep(ms, done).then(
-    () => late.abort(new Error(`no answer in ${ms} ms`)),
-    () => undefined,
-  );
-  return late.signal;
-}
+const dial = ({ machine: { adb } }: HeldGuest) => nodeSocketDuplex(connect(adb.port, adb.host));

@@ -1,4 +1,4 @@
-import { systemClock } from "@terrarium/clock";
+import { aborted, systemClock } from "@terrarium/clock";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -42,6 +42,6 @@ it("answers each command with what QEMU says to it", async () => {
 it("ends what was asked when QEMU is killed in the middle of a line", async () => {
   const qmp = await create();
   await expect(qmp.ask("stop")).rejects.toThrow("QEMU has ended");
-  await qmp.ended();
-  expect(qmp.shutdownReason).toBe("host-signal");
+  await aborted(qmp.closed);
+  expect(qmp.lastReason).toBe("host-signal");
 });

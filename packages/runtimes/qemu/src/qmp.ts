@@ -1,4 +1,5 @@
-import { abortable, aborted, type Clock, within } from "@terrarium/clock";
+import { abortable, type Clock, within } from "@terrarium/clock";
+import type { MachineControl } from "@terrarium/runtime";
 import { open } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
@@ -16,14 +17,14 @@ interface Message {
 }
 
 /** The control channel of a QEMU: one JSON object a line, as "QEMU Machine Protocol Specification" of its documentation has it. */
-export class Qmp {
+export class Qmp implements MachineControl {
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #asked = new Map<number, (message: Message) => void>();
   readonly #closed = new AbortController();
   #count = 0;
   /** Why the machine has shut down, in QEMU's words: `guest-shutdown`. */
-  shutdownReason: string | undefined;
+  lastReason: string | undefined;
 
   private constructor(socket: Socket, clock: Clock) {
     this.#socket = socket;
@@ -77,11 +78,6 @@ export class Qmp {
     this.#socket.destroy();
   }
 
-  /** Resolves when QEMU has ended. */
-  async ended(): Promise<void> {
-    await aborted(this.closed);
-  }
-
   #hear(line: string): void {
     let message: Message;
     try {
@@ -90,7 +86,7 @@ export class Qmp {
       // QEMU was killed in the middle of its last line; the socket's end follows.
       return;
     }
-    if (message.event === "SHUTDOWN") this.shutdownReason = message.data?.reason;
+    if (message.event === "SHUTDOWN") this.lastReason = message.data?.reason;
     if (message.id !== undefined) this.#asked.get(message.id)?.(message);
   }
 }

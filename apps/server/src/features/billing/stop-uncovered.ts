@@ -4,7 +4,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { Logger } from "../../platform/log.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { lockWork } from "./collect.ts";
-import { isUsedUp, settle, usedMinutes } from "./minutes.ts";
+import { isUsedUp, usedMinutes } from "./minutes.ts";
 import { announceUncovered, type Limited, listDevices, listLimited } from "./minutes.store.ts";
 import type { PlanDeps } from "./plan-state.ts";
 
@@ -38,7 +38,7 @@ async function whyUncovered(db: Database, found: Limited, now: Date): Promise<St
 
 /** Tells the devices that nothing covers when they stop, takes that back once something does, and stops those whose time has come. */
 async function lookAtOrganization(trx: Database, deps: PlanDeps, uuid: string): Promise<void> {
-  const { organization, now } = await lockWork(trx, deps, uuid);
+  const { now } = await lockWork(trx, deps, uuid);
   const [found] = await listLimited(trx, { states: activeStates, now }, uuid);
   if (!found) return;
   const why = await whyUncovered(trx, found, now);
@@ -52,6 +52,4 @@ async function lookAtOrganization(trx: Database, deps: PlanDeps, uuid: string): 
   const due = stops.filter(({ stops_at }) => stops_at !== null && stops_at <= now);
   for (const { uuid: device, because } of due)
     await moveInstance(trx, { uuid: device, event: "stop", reason: because ?? undefined, now });
-  // What was used beyond the free minutes is forgiven.
-  if (due.length > 0 && organization.license_type === "pending") await settle(trx, organization, { until: now, now });
 }

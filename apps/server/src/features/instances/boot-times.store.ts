@@ -5,13 +5,14 @@ import type { Database } from "../../database/schema.ts";
 const NEWEST = 5000;
 /** Notes with each image how long those of the newest devices that are made of it took from their start until they were online. */
 export async function updateBootTimes(db: Database, since: Date): Promise<void> {
+  // A device that was handed out is online in the moment of its start, which tells nothing of its image.
   // What differs by less than a tenth is not worth telling everybody's open pages.
   const differs = (column: string, measured: string) =>
     sql`(${sql.ref(column)} IS NULL OR 10 * abs(${sql.ref(measured)} - ${sql.ref(column)}) > ${sql.ref(measured)})`;
   await sql`
     WITH boots AS (
       SELECT (snapshot #>> '{osImage,uuid}')::uuid AS image, 1000 * extract(epoch FROM online_at - created_at) AS ms
-      FROM instances WHERE online_at >= ${since} ORDER BY online_at DESC LIMIT ${NEWEST}
+      FROM instances WHERE online_at >= ${since} AND online_at > created_at ORDER BY online_at DESC LIMIT ${NEWEST}
     ), measured AS (
       SELECT image, percentile_disc(0.5) WITHIN GROUP (ORDER BY ms)::integer AS p50,
         percentile_disc(0.95) WITHIN GROUP (ORDER BY ms)::integer AS p95

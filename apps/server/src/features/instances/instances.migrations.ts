@@ -114,6 +114,20 @@ export const instanceMigrations: MigrationSteps = {
   "0125-newest-online": statements(
     `CREATE INDEX instances_online ON instances (online_at) WHERE online_at IS NOT NULL`,
   ),
+  "0138-warm-devices": statements(
+    `ALTER TABLE instances ADD COLUMN is_warm boolean NOT NULL DEFAULT false`,
+    `CREATE INDEX instances_warm ON instances (recipe_uuid, zone) WHERE is_warm AND ended_at IS NULL`,
+    `CREATE INDEX instances_supervised_warm ON instances (lease_holder) WHERE state = 'CREATED'`,
+  ),
+  "0140-queue": statements(
+    `ALTER TABLE instances
+      ADD COLUMN may_queue boolean NOT NULL DEFAULT false,
+      ADD COLUMN queued_at timestamptz,
+      ADD COLUMN queue_place integer,
+      ADD COLUMN queue_starts_at timestamptz`,
+    `CREATE INDEX instances_queued ON instances (queued_at) WHERE queued_at IS NOT NULL`,
+    `CREATE TABLE zone_limits (zone text PRIMARY KEY, devices_max integer NOT NULL CHECK (devices_max >= 0))`,
+  ),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

@@ -7,7 +7,10 @@ import type { InstanceTable, ShownSnapshot } from "./instances.tables.ts";
 export type InstanceFields = Selectable<InstanceTable>;
 
 /** A device with what its answer tells of its owner and its recipe. */
-export interface InstanceRow extends Omit<InstanceFields, "snapshot" | "allocated_to" | "zone"> {
+export interface InstanceRow extends Omit<
+  InstanceFields,
+  "snapshot" | "allocated_to" | "zone" | "is_warm" | "may_queue"
+> {
   snapshot: ShownSnapshot;
   owner_email: string;
   owner_first_name: string;
@@ -46,6 +49,7 @@ export type ShownInstance = Pick<
   | "budget_stops_at"
   | "cover_stops_at"
   | "cover_stops_because"
+  | `queue${"d_at" | "_place" | "_starts_at"}`
   | "can_save"
   | "save"
   | `owner_${"email" | "first_name" | "last_name"}`
@@ -82,6 +86,9 @@ const columns = [
   "instances.lease_epoch",
   "instances.place",
   "instances.machine",
+  "instances.queued_at",
+  "instances.queue_place",
+  "instances.queue_starts_at",
   "instances.can_save",
   "instances.save",
 ] as const;
@@ -105,6 +112,9 @@ export const changeColumns = [
   "budget_stops_at",
   "cover_stops_at",
   "cover_stops_because",
+  "queued_at",
+  "queue_place",
+  "queue_starts_at",
   "timeout_inactivity",
   "timeout_global",
   "can_save",

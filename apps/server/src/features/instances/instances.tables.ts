@@ -103,6 +103,13 @@ export interface InstanceTable {
   lease_epoch: WithDefault<number>;
   /** Where its machine is: only gateways whose runtime reaches this place may look after it. Null before the first one did. */
   place: string | null;
+  /** It boots or has booted ahead of time, and is nobody's until it is handed out; see `hand-out.ts`. */
+  is_warm: WithDefault<boolean>;
+  /** It waits if nothing has room for it, and since when it does; the rest is what `queue.jobs.ts` last found. */
+  may_queue: WithDefault<boolean>;
+  queued_at: OptionalTime;
+  queue_place: WithDefault<number | null>;
+  queue_starts_at: OptionalTime;
   /** Where the machine answers adb, for the gateway and the operator; never leaves the service. */
   machine: JSONColumnType<{ host: string; port: number } | null, { host: string; port: number } | null>;
   /** Whether the machine can be saved. */
@@ -171,6 +178,12 @@ export interface GatewayTable {
   found: JSONColumnType<GatewayFound, string | undefined>;
 }
 
+/** How many devices a zone may have, whatever its machines could run. */
+export interface ZoneLimitTable {
+  zone: string;
+  devices_max: number;
+}
+
 /** A gateway that takes no new devices, whether it is up or not. */
 export interface DrainingGatewayTable {
   id: string;
@@ -183,5 +196,6 @@ declare module "../../database/schema.ts" {
     idempotency_keys: IdempotencyKeyTable;
     gateways: GatewayTable;
     draining_gateways: DrainingGatewayTable;
+    zone_limits: ZoneLimitTable;
   }
 }

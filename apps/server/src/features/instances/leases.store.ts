@@ -21,12 +21,25 @@ export interface Claimer {
   reach: readonly Reach[];
   /** Those that its machines are in; null for all. */
   zones?: readonly string[] | null;
+  /** Of those that wait, whose turn it is. */
+  turn?: readonly string[];
 }
 
 /** What a gateway needs of a device to run it. */
 export type ClaimedInstance = Pick<
   InstanceFields,
-  "uuid" | "boot" | "name" | "state" | "lease_epoch" | "ran_ms" | "idle_ms" | "measured_at" | "snapshot"
+  | "uuid"
+  | "boot"
+  | "name"
+  | "state"
+  | "lease_epoch"
+  | "ran_ms"
+  | "idle_ms"
+  | "measured_at"
+  | "is_warm"
+  | "may_queue"
+  | "queued_at"
+  | "snapshot"
 >;
 
 /**
@@ -37,7 +50,7 @@ export type ClaimedInstance = Pick<
  */
 export async function claimInstances(
   db: Database,
-  { holder, reach, zones = null }: Claimer,
+  { holder, reach, zones = null, turn = [] }: Claimer,
   limit: number,
 ): Promise<ClaimedInstance[]> {
   const { rows } = await sql<ClaimedInstance>`
@@ -47,13 +60,14 @@ export async function claimInstances(
         AS reach (runtime, place) ON reach.runtime = snapshot #>> '{osImage,runtime}'
       WHERE ${isSupervised} AND ${isFree}
         AND CASE WHEN state = 'CREATING' THEN (${zones}::text[] IS NULL OR zone = ANY(${zones}::text[]))
+            AND (queued_at IS NULL OR uuid = ANY(${turn}::uuid[]))
             AND NOT EXISTS (SELECT FROM draining_gateways WHERE id = ${holder})
           ELSE instances.place IS NULL OR instances.place = reach.place END
       ORDER BY created_at LIMIT ${limit} FOR UPDATE OF instances SKIP LOCKED)
     UPDATE instances SET
       lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = NULL, place = free.place
     FROM free WHERE instances.uuid = free.uuid
-    RETURNING instances.uuid, boot, name, state, lease_epoch, ran_ms, idle_ms, measured_at,
+    RETURNING instances.uuid, boot, name, state, lease_epoch, ran_ms, idle_ms, measured_at, is_warm, may_queue, queued_at,
       CASE WHEN state = ANY(${instancePhases.starting}::text[]) THEN snapshot
         ELSE snapshot #- '{osImage,layers}' END AS snapshot`.execute(db);
   return rows;
@@ -76,10 +90,10 @@ export async function listHeld(db: Database, holder: string): Promise<Held[]> {
   return rows;
 }
 
-/** Devices that have to be supervised and are not, each with the epoch of its last lease. */
+/** Devices that have to be supervised and are not, and do not wait for room; each with the epoch of its last lease. */
 export async function listUnattended(db: Database): Promise<Pick<Held, "uuid" | "lease_epoch">[]> {
   const { rows } = await sql<Pick<Held, "uuid" | "lease_epoch">>`
-    SELECT uuid, lease_epoch FROM instances WHERE ${isSupervised} AND ${isFree}`.execute(db);
+    SELECT uuid, lease_epoch FROM instances WHERE ${isSupervised} AND ${isFree} AND queued_at IS NULL`.execute(db);
   return rows;
 }
 
@@ -106,18 +120,21 @@ export async function dropLeases(db: Database, holder: string): Promise<void> {
   await sql`UPDATE instances SET lease_holder = NULL WHERE ${isSupervised} AND lease_holder = ${holder}`.execute(db);
 }
 
-/** Writes what the holder of these leases measured. */
+/** Writes what the holder of these leases measured; nothing of one that was handed out while its holder has not heard of it. */
 export async function writeTimes(
   db: Database,
-  measured: readonly { uuid: string; epoch: number; time: ReturnType<DeviceTime["read"]> }[],
+  measured: readonly { uuid: string; epoch: number; isWarm: boolean; time: ReturnType<DeviceTime["read"]> }[],
 ): Promise<void> {
   if (measured.length === 0) return;
   await sql`
     UPDATE instances SET ran_ms = measured.ran_ms, idle_ms = measured.idle_ms, measured_at = measured.at
     FROM unnest(${measured.map(({ uuid }) => uuid)}::uuid[], ${measured.map(({ epoch }) => epoch)}::integer[],
       ${measured.map(({ time }) => time.ran_ms)}::bigint[], ${measured.map(({ time }) => time.idle_ms)}::bigint[],
-      ${measured.map(({ time }) => time.measured_at)}::timestamptz[]) AS measured (uuid, epoch, ran_ms, idle_ms, at)
-    WHERE instances.uuid = measured.uuid AND lease_epoch = measured.epoch`.execute(db);
+      ${measured.map(({ time }) => time.measured_at)}::timestamptz[],
+      ${measured.map(({ isWarm }) => isWarm)}::boolean[]) AS measured (uuid, epoch, ran_ms, idle_ms, at, is_warm)
+    WHERE instances.uuid = measured.uuid AND lease_epoch = measured.epoch AND instances.is_warm = measured.is_warm`.execute(
+    db,
+  );
 }
 
 /** Time passes for devices as if it had been measured; whoever measures them next knows of it, too. */

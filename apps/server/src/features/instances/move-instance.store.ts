@@ -28,7 +28,9 @@ export async function writeMove(
   { uuid, now, epoch, reason, actor, machine, save, saveError }: Move,
 ): Promise<MovedInstance | undefined> {
   // A device whose save has failed is as long online as it was.
-  const comesOnline = event === "booted";
+  const comesOnline = event === "booted" || event === "warmed";
+  // Nobody holds what waits: whoever may have room tries it again.
+  const waits = event === "queue";
   const saved = to === "SAVED" ? { progress: 100 } : saveError && { error: saveError };
   const result = await sql<MovedInstance>`
     WITH before AS (
@@ -42,12 +44,16 @@ export async function writeMove(
         reason = coalesce(${reason ?? null}, instances.reason),
         updated_at = ${now},
         online_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz ELSE online_at END,
-        ran_ms = CASE WHEN ${comesOnline} THEN 0 ELSE ran_ms END,
+        ran_ms = CASE WHEN ${comesOnline || waits} THEN 0 ELSE ran_ms END,
         idle_ms = CASE WHEN ${comesOnline} THEN 0 ELSE idle_ms END,
         kept_until_ms = CASE WHEN ${comesOnline} THEN 0 ELSE kept_until_ms END,
-        measured_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz ELSE measured_at END,
+        measured_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz WHEN ${waits} THEN NULL ELSE measured_at END,
         ended_at = CASE WHEN ${isEnd} THEN ${now}::timestamptz ELSE ended_at END,
         machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine.adb) : null}::jsonb, machine) END,
+        queued_at = CASE WHEN ${waits} THEN ${now}::timestamptz END,
+        queue_place = NULL,
+        queue_starts_at = NULL,
+        lease_holder = CASE WHEN ${waits} THEN NULL ELSE lease_holder END,
         can_save = coalesce(${machine?.canSave ?? null}, can_save),
         save = coalesce(${save ? JSON.stringify(save) : null}::jsonb, save || ${saved ? JSON.stringify(saved) : null}::jsonb, save)
       FROM before WHERE instances.uuid = before.uuid
@@ -68,6 +74,7 @@ export const changeJson = (row: ReturnType<typeof sql.ref>) => sql`json_build_ob
   'state', ${row}.state, 'revision', ${row}.revision, 'reason', ${row}.reason, 'created_at', ${row}.created_at,
   'updated_at', ${row}.updated_at, 'online_at', ${row}.online_at, 'ran_ms', ${row}.ran_ms, 'idle_ms', ${row}.idle_ms, 'measured_at', ${row}.measured_at,
   'kept_until_ms', ${row}.kept_until_ms, 'budget_stops_at', ${row}.budget_stops_at,
+  'queued_at', ${row}.queued_at, 'queue_place', ${row}.queue_place, 'queue_starts_at', ${row}.queue_starts_at,
   'cover_stops_at', ${row}.cover_stops_at, 'cover_stops_because', ${row}.cover_stops_because,
   'timeout_inactivity', ${row}.timeout_inactivity, 'timeout_global', ${row}.timeout_global,
   'can_save', ${row}.can_save, 'save', ${row}.save)`;

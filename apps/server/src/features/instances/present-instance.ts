@@ -88,6 +88,11 @@ export function presentChange(row: Changed): InstanceChange {
     updated_at: row.updated_at.toISOString(),
     online_at: row.online_at?.toISOString() ?? null,
     ...stopOf(row),
+    queue: row.queued_at && {
+      since: row.queued_at.toISOString(),
+      place: row.queue_place,
+      starts_at: row.queue_starts_at?.toISOString() ?? null,
+    },
     can_save: row.can_save,
     save: row.save && {
       action: row.save.action,

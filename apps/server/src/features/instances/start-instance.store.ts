@@ -5,6 +5,7 @@ import type { InstanceTable } from "./instances.tables.ts";
 
 export { findLayers } from "../os-images/os-images.store.ts";
 
+/** Those that wait for room do not run yet. */
 export async function countRunning(
   db: Database,
   organization: string,
@@ -15,6 +16,7 @@ export async function countRunning(
     .select((select) => select.fn.countAll<number>().as("count"))
     .where("organization_uuid", "=", organization)
     .where("state", "in", states)
+    .where("queued_at", "is", null)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -32,17 +34,32 @@ export async function takenNames(db: Database, owner: string, states: readonly I
 /** The first row of a device and of its history. */
 export async function insertInstance(db: Database, row: Insertable<InstanceTable>): Promise<void> {
   await db.insertInto("instances").values(row).execute();
+  const { uuid, state, owner_uuid: actor, created_at: at } = row;
+  await insertAsked(db, { uuid, revision: 1, state, actor, at });
+}
+
+/** The first row of a device's history. */
+export async function insertAsked(
+  db: Database,
+  {
+    uuid,
+    revision,
+    state,
+    actor,
+    at,
+  }: { uuid: string; revision: number; state: InstanceState; actor: string; at: Date },
+): Promise<void> {
   await db
     .insertInto("instance_events")
     .values({
-      instance_uuid: row.uuid,
-      revision: 1,
+      instance_uuid: uuid,
+      revision,
       event: "ask",
       from_state: null,
-      to_state: row.state,
-      actor_uuid: row.owner_uuid,
+      to_state: state,
+      actor_uuid: actor,
       reason: null,
-      at: row.created_at,
+      at,
     })
     .execute();
 }

@@ -1,10 +1,11 @@
 import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
+import type { Insertable } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
 import type { By } from "../audit/by.ts";
-import type { InstanceSnapshot } from "./instances.tables.ts";
+import type { InstanceSnapshot, InstanceTable } from "./instances.tables.ts";
 import { isUsedUp, usedMinutes } from "../billing/minutes.ts";
 import { checkBudgets } from "../budgets/budgets.ts";
 import { checkAllocation } from "../groups/allocation.ts";
@@ -12,12 +13,16 @@ import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { checkTaken } from "./gateways.ts";
+import { handOut } from "./hand-out.ts";
 import { once } from "./idempotency-keys.ts";
 import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
+import { checkTurn, checkZoneLimit, madeOf, writePlaces } from "./queue.ts";
 import { countRunning, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
 import type { LimitedDeps } from "../deps.ts";
+
+export { findLayers } from "./start-instance.store.ts";
 
 export interface StartDeps extends LimitedDeps {
   /** Names of the runtimes this installation has. */
@@ -57,10 +62,10 @@ export async function startInstance(
     await checkMinutes(trx, organization, now);
     await checkTaken(trx, organization.zone);
     const running = await countRunning(trx, organization.uuid, runningStates);
-    if (running >= organization.instances_max) {
-      throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: organization.instances_max } });
-    }
-
+    const { queue: mayQueue = false } = body;
+    const { os_image: image, hardware_profile: profile } = recipe;
+    const made = madeOf(image.artefact, profile.uuid);
+    const turn = await checkTurn(trx, { organization, running, runtime: image.runtime, made, mayQueue });
     const allocated_to = payer === actor.organization ? actor.uuid : recipe.owner?.uuid;
     if (allocated_to !== undefined) await checkAllocation(trx, { organization: organization.uuid, user: allocated_to });
 
@@ -68,34 +73,45 @@ export async function startInstance(
 
     const layers = await findLayers(trx, recipe.os_image.uuid);
     if (!layers) throw new AppError("RECIPE_INCOMPLETE");
-    const uuid = randomUUID();
-    const name = await freeName(trx, actor, body);
-    await insertInstance(trx, {
-      uuid,
-      name,
+    const asked = {
+      name: await freeName(trx, actor, body),
       owner_uuid: actor.uuid,
       organization_uuid: organization.uuid,
       allocated_to,
       recipe_uuid: recipe.uuid,
       snapshot: JSON.stringify(snapshotOf(recipe, layers)),
-      state: "CREATING",
       ...timeoutsOf(body, organization, { isProgram: actor.session === undefined }),
       zone: organization.zone,
-      created_at: now,
-      updated_at: now,
-    });
+    };
+    const handed = turn === "now" ? await handOut(trx, { ...asked, now }) : undefined;
+    const uuid = handed ?? (await create(trx, asked, now, { mayQueue, turn }));
     await audit.record(trx, request.by, {
       action: "instance.start",
       subject: { kind: "instance", uuid },
       organization: organization.uuid,
       details: { recipe: recipe.uuid },
     });
-    await notifyInserted(trx, uuid);
     const row = await findInstance(trx, uuid);
     if (!row) throw new Error("a device that was just inserted is not there");
     return presentInstance(row, request.origin);
   };
   return transaction(db, (trx) => once(trx, actor, { key, content: { recipe: wanted, body }, now }, () => start(trx)));
+}
+
+/** A device that has to be started, now or when its turn comes. @throws AppError NO_SLOT_AVAILABLE */
+export async function create(
+  trx: Database,
+  asked: Omit<Insertable<InstanceTable>, "uuid" | "state" | "created_at" | "updated_at"> & { zone: string },
+  now: Date,
+  { mayQueue = false, turn = "now" }: { mayQueue?: boolean; turn?: "now" | "later" } = {},
+): Promise<string> {
+  const uuid = randomUUID();
+  const waits = turn === "later" || (await checkZoneLimit(trx, asked.zone, mayQueue)) === "later";
+  const queued = { may_queue: mayQueue, queued_at: waits ? now : null };
+  await insertInstance(trx, { ...asked, ...queued, uuid, state: "CREATING", created_at: now, updated_at: now });
+  if (waits) await writePlaces(trx, now, uuid);
+  await notifyInserted(trx, uuid);
+  return uuid;
 }
 
 /** What the organization or the recipe has against a start, whoever asks. */
@@ -165,7 +181,7 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function snapshotOf(
+export function snapshotOf(
   { hardware_profile: profile, os_image: image }: CompleteRecipeRow,
   layers: NonNullable<InstanceSnapshot["osImage"]["layers"]>,
 ): InstanceSnapshot {

@@ -9,6 +9,7 @@ import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { type ClaimedInstance, findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
 import { moveInstance } from "./move-instance.ts";
+import { putBack } from "./queue.store.ts";
 import { finishSave, SAVE_TIMEOUT_MS, saveErrorOf, storeMachine } from "./saved-state.ts";
 
 /** How long a broken link rests before it is made again. */
@@ -23,6 +24,7 @@ const progressOf: Partial<Record<InstanceState, number>> = {
   CREATING: 0,
   STARTING: 1,
   BOOTING: 2,
+  CREATED: 3,
   ONLINE: 3,
   SAVING: 3,
 };
@@ -33,6 +35,10 @@ export interface SupervisedDevice {
   /** Its time since it began to start, or came online. */
   time: DeviceTime;
   isOnline(): boolean;
+  /** It was started ahead of time, and nobody has it yet, as far as is known here. */
+  isWarm(): boolean;
+  /** Nothing had room for it, and it waits. */
+  hadNoRoom(): boolean;
   /** Resolves when nothing of it runs any more. */
   over: Promise<void>;
   /** The row is in this state now. */
@@ -59,6 +65,8 @@ export function superviseDevice(
   const epoch = row.lease_epoch;
   const time = new DeviceTime(clock, row, deps.keepDevicesMs);
   let progress = progressOf[row.state] ?? 0;
+  let isWarm = row.is_warm;
+  let hadNoRoom = false;
   let movedAt = livedMs(clock);
   const move = (event: InstanceEvent, more: { reason?: string; saveError?: SaveError; machine?: Machine } = {}) =>
     patiently(() => {
@@ -158,7 +166,7 @@ export function superviseDevice(
         connect: (machine, signal) => inSpan("connect", traced, () => deps.connect(row.uuid, machine, signal)),
         reached: async (event, machine) => {
           if (steps.indexOf(event) < progress) return;
-          const moved = await move(event, { machine });
+          const moved = await move(event === "booted" && isWarm ? "warmed" : event, { machine });
           // Somebody moved first: the row says stop, or is another's. What it says comes by `stateChanged`.
           if (!moved && (await writtenProgress()) <= progress) await endOf(stop.signal, leave.signal);
           progress++;
@@ -177,6 +185,12 @@ export function superviseDevice(
     if (leave.signal.aborted) return;
     const outcome = await live();
     if (outcome.end === "left") return;
+    if (outcome.end === "failed" && row.may_queue && outcome.error instanceof NoSlotError) {
+      hadNoRoom = true;
+      if (row.queued_at === null) await move("queue");
+      else await patiently(() => putBack(db, { uuid: row.uuid, epoch }));
+      return;
+    }
     if (outcome.end === "failed") {
       log.error({ err: outcome.error, instance: row.uuid }, "a device failed");
       await move("fail", { reason: reasonOf(outcome.error) });
@@ -194,10 +208,17 @@ export function superviseDevice(
   return {
     epoch,
     time,
-    isOnline: () => progress === steps.length,
+    isOnline: () => progress === steps.length && !isWarm,
+    isWarm: () => isWarm,
+    hadNoRoom: () => hadNoRoom,
     over,
     stateChanged: (state) => {
       if (state === "SAVING") saveAsked.abort();
+      if (state === "ONLINE" && isWarm) {
+        // Handed out: its time is that of whoever has it.
+        isWarm = false;
+        time.restart(livedMs(clock));
+      }
       if (progressOf[state] === undefined) stop.abort();
     },
     leaseLost: () => leave.abort(),

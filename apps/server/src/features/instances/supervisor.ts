@@ -1,5 +1,5 @@
 import { type Clock, every } from "@terrarium/clock";
-import type { InstanceState } from "@terrarium/contract";
+import { endedStates, type InstanceState } from "@terrarium/contract";
 import type { DeviceRuntime, Machine } from "@terrarium/runtime";
 import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
@@ -18,6 +18,7 @@ import { BEAT_MS, watchGateways } from "./gateways.ts";
 import type { DeviceLink } from "./live-device.ts";
 import { moveInstance } from "./move-instance.ts";
 import { nextStep } from "./next-step.ts";
+import { kindOf, listWaiting, nextInQueue } from "./queue.ts";
 
 /** How often machines that no row knows are looked for. */
 const SWEEP_MS = 60_000;
@@ -49,6 +50,10 @@ export class Supervisor {
   #unsupervised = new Map<string, number>();
   /** Where machines of our runtimes run. */
   #reach: readonly Reach[] = [];
+  /** What waited when the queue was read last, and of what kind it is. */
+  #queue: ReadonlyMap<string, string> = new Map();
+  /** The kinds for which there was no room here, since something has ended last. */
+  readonly #full = new Set<string>();
   readonly #watchGateways: () => Promise<void>;
   readonly #end = new AbortController();
   #wake = Promise.withResolvers<void>();
@@ -93,7 +98,9 @@ export class Supervisor {
   /** A row changed: look at it now rather than at the next turn. */
   changed(instance: string, state: InstanceState): void {
     this.#lives.get(instance)?.stateChanged(state);
-    if (state === "CREATING" || state === "STOPPING") this.lookNow();
+    // Room for one that waits, or another's turn.
+    if (endedStates.includes(state)) this.#full.clear();
+    if (state === "CREATING" || state === "STOPPING" || this.#queue.size > 0) this.lookNow();
   }
 
   lookNow(): void {
@@ -120,17 +127,28 @@ export class Supervisor {
 
   async #claim(): Promise<number> {
     const { db, holder, zones } = this.#deps;
-    const rows = await claimInstances(db, { holder, zones, reach: this.#reach }, CLAIMED_AT_ONCE);
+    const turn = await this.#turn();
+    const rows = await claimInstances(db, { holder, zones, reach: this.#reach, turn }, CLAIMED_AT_ONCE);
     for (const row of rows) {
       // A life of ours that lost its lease and is not over yet must be before the next begins.
       const before = this.#lives.get(row.uuid)?.leave();
       const life = superviseDevice(this.#deps, row, before);
       this.#lives.set(row.uuid, life);
       void life.over.then(() => {
+        if (life.hadNoRoom()) this.#full.add(this.#queue.get(row.uuid) ?? "");
         if (this.#lives.get(row.uuid) === life) this.#lives.delete(row.uuid);
       });
     }
     return rows.length;
+  }
+
+  /** Whose turn it is of the devices that wait, unless there was no room for their kind a moment ago. */
+  async #turn(): Promise<string[]> {
+    const waiting = await listWaiting(this.#deps.db);
+    this.#queue = new Map(waiting.map((one) => [one.uuid, kindOf(one)]));
+    return nextInQueue(waiting)
+      .filter((one) => !this.#full.has(kindOf(one)))
+      .map(({ uuid }) => uuid);
   }
 
   async #renew(): Promise<void> {
@@ -139,7 +157,7 @@ export class Supervisor {
     const lives = [...this.#lives];
     await writeTimes(
       db,
-      lives.map(([uuid, { epoch, time }]) => ({ uuid, epoch, time: time.read() })),
+      lives.map(([uuid, { epoch, isWarm, time }]) => ({ uuid, epoch, isWarm: isWarm(), time: time.read() })),
     );
     const held = new Map((await listHeld(db, holder)).map((row) => [row.uuid, row]));
     for (const [uuid, life] of lives) {
@@ -149,6 +167,7 @@ export class Supervisor {
     }
     await this.#dropUnsupervised([...held.values()]);
     await this.#watchGateways();
+    this.#full.clear();
     // Claims what others lost, and what a lost notification would have said.
     this.lookNow();
   }

@@ -82,14 +82,6 @@ export const countDevices = (db: Database): Promise<{ state: InstanceState; coun
     .orderBy("state")
     .execute();
 
-/** Devices that a gateway should look after, and none does. */
-export async function countUnattended(db: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM instances WHERE state = ANY (${supervisedStates}::text[])
-      AND (lease_holder IS NULL OR NOT EXISTS (SELECT FROM gateways WHERE id = lease_holder))`.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
 /** The database server and the size of our database. Of connections, those of everybody who uses the same server count. */
 export async function findDatabaseState(db: Database) {
   const { rows } = await sql<{ version: string; bytes: number; connections: number; connections_max: number }>`

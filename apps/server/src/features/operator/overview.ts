@@ -1,12 +1,12 @@
 import { type Answer, type operator, runningStates } from "@terrarium/contract";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
 import { stuckSince } from "../../platform/mail/send-mail.ts";
+import { listUnattended } from "../instances/gateways.ts";
 import { getPending } from "../trials/trials.ts";
 import { attentionOf } from "./attention.ts";
 import { offeredKey } from "./offer.ts";
 import {
   countDevices,
-  countUnattended,
   countUnsentMails,
   findDatabaseState,
   listGateways,
@@ -34,7 +34,7 @@ export async function getOverview({
       listServers(db),
       listGateways(db),
       countDevices(db),
-      countUnattended(db),
+      listUnattended(db).then(({ length }) => length),
       countJobs(db),
       findOverdue(db, new Date(now)),
       countUnsentMails(db),

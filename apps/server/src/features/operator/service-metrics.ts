@@ -2,7 +2,8 @@ import type { Clock } from "@terrarium/clock";
 import type { Database } from "../../database/schema.ts";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
 import type { Metrics } from "../../platform/metrics/metrics.ts";
-import { countDevices, countUnattended, countUnsentMails, listGateways } from "./operator.store.ts";
+import { listUnattended } from "../instances/gateways.ts";
+import { countDevices, countUnsentMails, listGateways } from "./operator.store.ts";
 
 /** What the database knows of the whole service: each process that tells it tells the same. */
 export function addServiceMetrics(metrics: Metrics, { db, clock }: { db: Database; clock: Clock }): void {
@@ -10,7 +11,7 @@ export function addServiceMetrics(metrics: Metrics, { db, clock }: { db: Databas
     (await countDevices(db)).map(({ state, count }) => ({ labels: { state }, value: count })),
   );
   metrics.gauge("terrarium_devices_unattended", "Devices that no gateway looks after.", async () => [
-    { value: await countUnattended(db) },
+    { value: (await listUnattended(db)).length },
   ]);
   metrics.gauge("terrarium_gateway_devices", "Devices of each gateway that is up.", async () =>
     (await listGateways(db)).map(({ id, devices }) => ({ labels: { gateway: id }, value: devices })),

@@ -182,6 +182,7 @@ const providerStub: PaymentProvider = {
   charge: () => Promise.reject(new Error("not here")),
   findCharge: () => Promise.reject(new Error("not here")),
   findAsked: () => Promise.reject(new Error("not here")),
+  cancelCharge: () => Promise.reject(new Error("not here")),
   refund: () => Promise.reject(new Error("not here")),
 };
 

@@ -9,8 +9,8 @@ import type { Logger } from "../../platform/log.ts";
 import type { Mailer } from "../../platform/mail/mailer.ts";
 import { byService } from "../audit/by.ts";
 import { demoAccounts } from "../demo/demo.ts";
-import { showcaseOwner } from "../showcase/showcase-owner.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import { ownAccounts } from "../organizations/own-account.ts";
 import { endAccount, refusalOf } from "./delete-account.ts";
 import { findAbandonedDevices, lockAccount } from "./delete-account.store.ts";
 import { noticeMail } from "./profile-mails.ts";
@@ -47,7 +47,10 @@ export const deleteUnusedAccounts: Periodic<Deps> = {
     const announcedBy = new Date(clock.now() - NOTICE_DAYS * DAY_MS);
     await noteSentNotices(db);
     await withdrawNotices(db, unusedSince);
-    const unused = await findUnused(db, { unusedSince, except: [...demoAccounts, showcaseOwner] });
+    const unused = await findUnused(db, {
+      unusedSince,
+      except: [...demoAccounts, ...ownAccounts.map((account) => account.uuid)],
+    });
     for (const { uuid, deletion_notice_mail: written, deletion_notice_at: sent } of unused) {
       try {
         if (written === null && sent === null) await announce(deps, uuid, unusedSince);

@@ -5,8 +5,9 @@ import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { byService } from "../audit/by.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { type StartDeps, startInstance } from "../instances/start-instance.ts";
+import { forgetEndedDevices } from "../organizations/own-account.ts";
 import { addShowcaseOwner, showcaseActor, showcaseOwner } from "./showcase-owner.ts";
-import { deleteEnded, listDevices } from "./showcase.store.ts";
+import { listDevices } from "./showcase.store.ts";
 import type { Showcase } from "./showcase.ts";
 
 /** Visitors wait for the next device. */
@@ -41,7 +42,7 @@ export function superviseShowcase({
         ({ state, updated_at }) => runningStates.includes(state) || updated_at.getTime() > now - RETRY_MS,
       );
       if (!showcase || isEnough || clock.monotonic() < startsAt) return;
-      await deleteEnded(db, showcaseOwner, new Date(now - KEPT_MS));
+      await forgetEndedDevices(db, showcaseOwner, new Date(now - KEPT_MS));
       await start(showcase.recipe).catch((error: unknown) => {
         // Another process was faster.
         if (error instanceof AppError && error.code === "TOO_MANY_RUNNING_VDS") return;

@@ -1,15 +1,5 @@
-import { endedStates, type InstanceState } from "@terrarium/contract";
-import { type Insertable, sql } from "kysely";
-import type { Database, Schema } from "../../database/schema.ts";
-
-export async function insertOwner(db: Database, row: Insertable<Schema["users"]>): Promise<void> {
-  await db
-    .insertInto("users")
-    .values(row)
-    // Of its uuid or of its address: whoever else adds it at this moment adds the same.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+import { sql } from "kysely";
+import type { Database } from "../../database/schema.ts";
 
 /** The owner's devices that are not over, or ended in an error, the newest first. */
 export const listDevices = (db: Database, owner: string) =>
@@ -29,17 +19,6 @@ export const findDevice = (db: Database, owner: string, uuid: string) =>
     .where("uuid", "=", uuid)
     .where("owner_uuid", "=", owner)
     .executeTakeFirst();
-
-/** Deletes the owner's devices that ended before a time, and their history: nobody is billed for them. */
-export async function deleteEnded(db: Database, owner: string, before: Date): Promise<void> {
-  const states: readonly InstanceState[] = endedStates;
-  await db
-    .deleteFrom("instances")
-    .where("owner_uuid", "=", owner)
-    .where("state", "in", states)
-    .where("ended_at", "<", before)
-    .execute();
-}
 
 /** An official recipe by its uuid or its name, or the first one for a phone, with the form of its device. */
 export const findRecipe = (db: Database, called: string | undefined) =>

@@ -8,6 +8,9 @@ const KEY_FRAME_INTERVAL_MS = 250;
 /** A key frame that has not come by then is not coming; it may be requested again. */
 const KEY_FRAME_TIMEOUT_MS = 1_000;
 
+/** What follows a key frame that is older than this would be shown late: players go by the times of pictures. */
+const FRESH_MS = 1_000;
+
 /** A display may rest after nobody has watched for this long: reloading a page must not have to wake it. */
 const REST_MS = 30_000;
 
@@ -33,7 +36,7 @@ export class Display {
   #waiting = false;
   #units = 0;
   /** The latest unit, if it shows the screen by itself. */
-  #fresh: AccessUnit | undefined;
+  #fresh: { unit: AccessUnit; at: number } | undefined;
   #resting = new AbortController();
 
   /** `onRest` is called when nobody has watched for a while. */
@@ -51,13 +54,13 @@ export class Display {
   }
 
   /**
-   * Hands each unit to `sink` until the returned function is called, and at once the key frame that shows the screen as it is, as of one that
-   * has just been opened. Where there is none, request one to start with a picture.
+   * Hands each unit to `sink` until the returned function is called, and at once the key frame that has just come, as of a display
+   * that was just opened. Where there is none, request one to start with a picture.
    */
   attach(sink: UnitSink): () => void {
     this.#resting.abort();
     this.#sinks.add(sink);
-    if (this.#fresh) sink(this.#fresh);
+    if (this.#fresh && this.#clock.monotonic() - this.#fresh.at < FRESH_MS) sink(this.#fresh.unit);
     return () => {
       if (this.#sinks.delete(sink) && this.#sinks.size === 0) this.#restLater();
     };
@@ -77,7 +80,6 @@ export class Display {
   }
 
   stop(): void {
-    this.#fresh = undefined;
     this.#resting.abort();
     this.#stopWatching();
     this.#sinks.clear();
@@ -87,7 +89,6 @@ export class Display {
     this.#resting = new AbortController();
     this.#clock.sleep(REST_MS, AbortSignal.any([this.#source.gone, this.#resting.signal])).then(
       () => {
-        this.#fresh = undefined;
         this.#source.rest?.();
         this.#onRest();
       },
@@ -109,7 +110,7 @@ export class Display {
     else this.#fresh = undefined;
     if (this.#sinks.size === 0 && !packet.keyFrame) return;
     const unit = unitOf(packet, this.#source.config);
-    if (packet.keyFrame) this.#fresh = unit;
+    if (packet.keyFrame) this.#fresh = { unit, at: this.#clock.monotonic() };
     for (const sink of this.#sinks) sink(unit);
   }
 }

@@ -57,8 +57,8 @@ export async function pushServer(
   if (present === (server?.sha256 ?? SCRCPY_SERVER_SHA256)) return;
   if (!server)
     throw new Error(
-      `the device has no server of scrcpy ${SCRCPY_VERSION}: name the file scrcpy-server-v${SCRCPY_VERSION} of its ` +
-        `release in TERRARIUM_SCRCPY_SERVER`,
+      `the device has no server of scrcpy ${SCRCPY_VERSION}: get it by "npm run operator -- scrcpy fetch" and restart, or ` +
+        `name the file scrcpy-server-v${SCRCPY_VERSION} of its release in TERRARIUM_SCRCPY_SERVER`,
     );
   const temporary = `${path}.${randomUUID()}`;
   try {

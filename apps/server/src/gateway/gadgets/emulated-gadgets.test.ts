@@ -66,7 +66,7 @@ it("an emulator has a place, calls, messages and a network by its console", asyn
 
   expect(await send("baseband", "gsm call +331", "sms send 123 one\r\nkill é🌱", "sim phone_number 555")).toEqual([
     "gsm call +331",
-    "sms send 123 one kill é🌱",
+    "sms send 123 one\\nkill é🌱",
   ]);
 
   expect(await send("network_profile", "setprofile mobile edge", "setsignalstrength mobile poor")).toEqual([

@@ -60,6 +60,9 @@ export const openPhone: OpenGadget = async (device, probing) => {
   );
 };
 
+/** A line is a command of the console, which reads these escapes. */
+const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll(/\r\n?|\n/g, "\\n");
+
 function emulated(device: GadgetDevice, console: MachineConsole): Gadget {
   const inTurn = turnsOf(device);
   const send = (command: string) => inTurn(() => console.send(command, device.signal));
@@ -68,8 +71,7 @@ function emulated(device: GadgetDevice, console: MachineConsole): Gadget {
     channels: ["baseband"],
     handle(command) {
       if (command.type === "call") send(`gsm call ${command.number}`);
-      // A console takes lines.
-      else if (command.type === "sms") send(`sms send ${command.number} ${command.text.replaceAll(/[\r\n]+/g, " ")}`);
+      else if (command.type === "sms") send(`sms send ${command.number} ${escaped(command.text)}`);
     },
   };
 }

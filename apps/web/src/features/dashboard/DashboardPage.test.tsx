@@ -195,7 +195,7 @@ describe("what is so now", () => {
   });
 
   it.each([
-    ["Pay as you go Active", "ACTIVE", "metered", null],
+    ["Pay-as-you-go Active", "ACTIVE", "metered", null],
     ["Unlimited Active", "ACTIVE", "fixed", null],
     ["Fixed Active", null, "fixed", null],
     ["No plan yet Choose a plan", "INCOMPLETE", "pending", null],

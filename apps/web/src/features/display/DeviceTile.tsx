@@ -63,7 +63,7 @@ export function DeviceTile({ uuid, onRemove, ...together }: Props) {
         <TextLink component={Link} to={`/instance/${uuid}`} color="inherit" noWrap title={name} sx={nameLink}>
           {name}
         </TextLink>
-        {instance && !isRefused && <InstanceState state={instance.state} progress={instance.save?.progress} />}
+        {instance && !isRefused && <InstanceState {...instance} />}
         <ToolButton glyph={X} label={t("display.sideBySide.remove", { name })} onClick={onRemove} sx={{ ml: "auto" }} />
       </Box>
       {isLive ? (

@@ -60,7 +60,7 @@ export function DisplayHeader({
       {instance && (
         // A phone has room for the name; what state it is in shows on the stage.
         <Box sx={details}>
-          <InstanceState state={instance.state} progress={instance.save?.progress} />
+          <InstanceState {...instance} />
           <Box sx={{ display: { xs: "none", md: "flex" } }}>
             <CopyId id={instance.uuid} />
           </Box>

@@ -25,6 +25,7 @@ export const docPages = [
   { name: "readme", group: "run", load: (() => import("../../../../../README.md")) as Load },
   { name: "operations", group: "run", load: (() => import("../../../../../docs/OPERATIONS.md")) as Load },
   { name: "runtimes", group: "run", load: (() => import("../../../../../docs/RUNTIMES.md")) as Load },
+  { name: "fleet", group: "run", load: (() => import("../../../../../docs/FLEET.md")) as Load },
   { name: "architecture", group: "run", load: (() => import("../../../../../docs/ARCHITECTURE.md")) as Load },
 ] as const;
 export type DocPage = (typeof docPages)[number];

@@ -39,7 +39,7 @@ const shown: Instance["state"] = "ONLINE";
 /** One device under glass: a look at it, who it is and how it does, and what can be done with it. */
 export function WallPlace({ device, context, isFresh, isOpened, onOpen, isSelected, onSelect }: Props) {
   const { t } = useTranslation();
-  const { uuid, name, state, save, owner, stops_at: stopsAt, hardware_profile: hardware } = device;
+  const { uuid, name, state, owner, stops_at: stopsAt, hardware_profile: hardware } = device;
   const isMine = owner.uuid === context.me.uuid;
   const [size, setSize] = useState<{ width: number; height: number } | undefined>(() => latestPicture(uuid));
   const profile = drawnProfile(turnedAs(hardware, size));
@@ -97,7 +97,7 @@ export function WallPlace({ device, context, isFresh, isOpened, onOpen, isSelect
         </Box>
       </Box>
       <Box sx={facts}>
-        <InstanceState state={state} progress={save?.progress} />
+        <InstanceState {...device} />
         <Typography variant="caption" noWrap component="div" sx={{ color: "text.tertiary", minWidth: 0 }}>
           {isMine ? stopsAt && activeStates.includes(state) && <TimeToEnd stopsAt={stopsAt} /> : nameOf(owner)}
         </Typography>

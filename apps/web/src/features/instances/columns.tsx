@@ -62,7 +62,7 @@ export const columns: readonly Column[] = [
     sortBy: "state",
     cell: (device) => (
       <Box component="span" sx={{ display: "inline-flex", alignItems: "center", flexWrap: "wrap", columnGap: 2 }}>
-        <InstanceState state={device.state} progress={device.save?.progress} />
+        <InstanceState {...device} />
         <StopsSoon {...device} />
       </Box>
     ),

@@ -106,11 +106,11 @@ export const deviceList = declareList<Instance, DeviceListContext>({
       isView: true,
     },
   ],
-  card: ({ uuid, name, state, save, recipe, hardware_profile: profile, updated_at, ...device }) => ({
+  card: ({ uuid, name, state, save, queue, recipe, hardware_profile: profile, updated_at, ...device }) => ({
     lead: <FormFactorTile shape={shapeOf(profile)} />,
     title: name,
     caption: recipe?.name ?? "–",
-    mark: <InstanceState state={state} progress={save?.progress} />,
+    mark: <InstanceState state={state} save={save} queue={queue} />,
     facts: [
       <Box key="id" component="span" sx={{ typography: "mono" }}>
         {uuid.slice(0, 8)}

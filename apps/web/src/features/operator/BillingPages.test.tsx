@@ -99,7 +99,7 @@ describe("the billing of an organization", () => {
     const { screen } = await open(ofOne);
     await expect.element(screen.getByText("INV-000042")).toBeVisible();
     const facts = screen.getByRole("region", { name: "Plan and balance" }).element().textContent;
-    for (const fact of ["Pay as you go", "Overdue", "€0.05 a minute", "1,200", "€3.45", "19% VAT DE"])
+    for (const fact of ["Pay-as-you-go", "Overdue", "€0.05 a minute", "1,200", "€3.45", "19% VAT DE"])
       expect(facts).toContain(fact);
     expect(nameless()).toEqual([]);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);

@@ -11,6 +11,7 @@ import { StatusMark } from "../../shared/catalogue/StatusMark.tsx";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { FormFactors } from "./FormFactors.tsx";
 import { osImageOf, recipesOf } from "./os-images.queries.ts";
+import { secondsText } from "../../components/seconds-text.ts";
 import { sizeText } from "../../components/size-text.ts";
 
 interface Props {
@@ -29,7 +30,7 @@ export function ImageDetails({ image: listed, me, actions, onClose }: Props) {
   const { data: organization } = useQuery(organizationOf(me));
   const isSupported = !organization || organization.os_images_supported_arch.includes(image.arch);
   const { os_version: version, is_beta: isBeta } = image;
-  const boot = image.boot_ms && { half: inSeconds(image.boot_ms.p50), most: inSeconds(image.boot_ms.p95) };
+  const boot = image.boot_ms && { half: secondsText(image.boot_ms.p50), most: secondsText(image.boot_ms.p95) };
   const facts: (readonly [string, React.ReactNode])[] = [
     [t("osImages.details.status"), <StatusMark key="status" status={image.status} />],
     [t("osImages.details.owner"), <Origin key="origin" item={image} me={me.uuid} />],
@@ -104,7 +105,5 @@ function Recipes({ image: { uuid, recipe_count: count } }: { image: OsImage }) {
     </>
   );
 }
-
-const inSeconds = (ms: number): string => (ms / 1000).toFixed(ms < 9950 ? 1 : 0);
 
 const line = { display: "block", color: "text.secondary", overflowWrap: "anywhere" } as const;

@@ -12,7 +12,7 @@ import type { StartFields } from "./StartSummary.tsx";
 /** The start that the dialog would ask for, as commands for a shell, and the link that asks for its recipe. */
 export function CopyStart({ recipe: { uuid }, form }: { recipe: Recipe; form: AppForm<StartFields> }) {
   const { t } = useTranslation();
-  const { instance_name: name, idle, count } = useValues(form);
+  const { instance_name: name, idle, count, queue } = useValues(form);
   const names = numberedNames(name.trim(), count);
   const lines = (command: (name: string) => string) => () => names.map(command).join("\n");
   const path = `/v1/recipes/${uuid}/start-disposable`;
@@ -23,7 +23,7 @@ export function CopyStart({ recipe: { uuid }, form }: { recipe: Recipe; form: Ap
         {
           label: t("common.copyAs.curl"),
           text: lines((each) =>
-            curlOf({ method: "POST", path, body: startBodyOf({ name: each, idle }) }, location.origin),
+            curlOf({ method: "POST", path, body: startBodyOf({ name: each, idle, queue }) }, location.origin),
           ),
         },
         {

@@ -96,6 +96,16 @@ describe("the start dialog", () => {
     await vi.waitFor(() => expect(starts()[0]?.body).toMatchObject({ timeouts: { inactivity: 120 } }));
   });
 
+  it("waits in line if that is wanted, and says how soon devices of the image are ready", async () => {
+    const recipe = aRecipe();
+    const image = recipe.os_image && { ...recipe.os_image, boot_ms: { p50: 1_240, p95: 12_300 } };
+    const { screen, starts } = await open({ recipes: [{ ...recipe, os_image: image }] });
+    await expect.element(screen.getByText("1.2 s; 95 of 100 starts within 12 s")).toBeVisible();
+    await screen.getByRole("checkbox", { name: "Wait in line if nothing is free" }).click();
+    await screen.getByRole("button", { name: "Start device" }).click();
+    await expect.poll(() => starts().map(({ body }) => body)).toEqual([expect.objectContaining({ queue: true })]);
+  });
+
   it("asks once the keys rest, with every filter, and remembers the source", async () => {
     const { screen, service, search } = await open();
     await screen.getByRole("button", { name: "Custom" }).click();

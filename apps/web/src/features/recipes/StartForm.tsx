@@ -54,13 +54,13 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
   const canStart = chosen !== undefined && whyNotStartable(chosen) === undefined;
   const form = useAppForm<StartFields>({
     // The name is that of the chosen recipe until somebody types another.
-    initial: { instance_name: chosen ? deviceNameOf(chosen.name) : "", idle: "automatic", count: 1 },
+    initial: { instance_name: chosen ? deviceNameOf(chosen.name) : "", idle: "automatic", count: 1, queue: false },
     rules: { instance_name: [required, maxLength(limits.textLength), visible] },
-    send: async ({ instance_name: name, idle, count }) => {
+    send: async ({ instance_name: name, idle, count, queue }) => {
       if (!canStart) return;
-      if (count > 1) starter.start({ recipe: chosen, idle }, numberedNames(name.trim(), count));
+      if (count > 1) starter.start({ recipe: chosen, idle, queue }, numberedNames(name.trim(), count));
       else {
-        const device = await start({ recipe: chosen, name, idle });
+        const device = await start({ recipe: chosen, name, idle, queue });
         onStarted(device, [device]);
       }
     },

@@ -3,6 +3,7 @@ import { inactivityOptions, limits, type Organization, type Recipe } from "@terr
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { FactList } from "../../components/FactList.tsx";
+import { CheckboxField } from "../../components/form/CheckboxField.tsx";
 import { Form } from "../../components/form/Form.tsx";
 import { SelectField } from "../../components/form/SelectField.tsx";
 import { TextField } from "../../components/form/TextField.tsx";
@@ -24,6 +25,7 @@ export interface StartFields {
   idle: Idle;
   /** How many devices. */
   count: number;
+  queue: boolean;
 }
 
 /** As many as can be started at once, where there is room. */
@@ -73,6 +75,7 @@ export function StartSummary({ picker, organization, form, hint }: Props) {
           <IdleField organization={organization} form={form} />
           <CountField organization={organization} form={form} />
         </Box>
+        <QueueField form={form} />
       </Form>
       {hint}
     </Box>
@@ -147,6 +150,14 @@ function IdleField({ organization, form }: Pick<Props, "organization" | "form">)
       ]}
     />
   );
+}
+
+/** Whether it waits where it would be refused. */
+function QueueField({ form }: Pick<Props, "form">) {
+  const { t } = useTranslation();
+  const { queue } = useValues(form);
+  const help = queue ? t("recipes.start.queueHelp") : undefined;
+  return <CheckboxField form={form} name="queue" label={t("recipes.start.queue")} help={help} />;
 }
 
 /** How many, up to what the organization has room for. */

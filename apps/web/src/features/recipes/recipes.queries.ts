@@ -57,17 +57,20 @@ export interface StartAsk {
   recipe: Recipe;
   name: string;
   idle: Idle;
+  /** Whether it waits if there is no room for it. */
+  queue?: boolean | undefined;
   /** An ask that is repeated under its key starts no second device. */
   key: string;
 }
 
 /** What the service is told of a device that is to start. */
-export const startBodyOf = ({ name, idle }: Pick<StartAsk, "name" | "idle">) => ({
+export const startBodyOf = ({ name, idle, queue }: Pick<StartAsk, "name" | "idle" | "queue">) => ({
   instance_name: name.trim(),
   rename_on_conflict: true,
   ...(idle === "automatic"
     ? { automatic_release: { type: "after_inactivity" as const } }
     : { timeouts: { inactivity: idle } }),
+  ...(queue && { queue }),
 });
 
 const start = {

@@ -1,5 +1,6 @@
 import type { Organization, Recipe } from "@terrarium/contract";
 import type { TFunction } from "i18next";
+import { secondsText } from "../../components/seconds-text.ts";
 import { sayDuration } from "../../components/say-duration.ts";
 
 /** What a device of a recipe would be, by the keys of its terms below `recipes.start`. Guests have no organization. */
@@ -25,6 +26,12 @@ export function startFacts(
         })
       : t("common.none"),
     arch: arch ?? t("common.none"),
+    ...(image?.boot_ms && {
+      boot: t("recipes.start.bootTimes", {
+        half: secondsText(image.boot_ms.p50),
+        most: secondsText(image.boot_ms.p95),
+      }),
+    }),
     ...(organization && { region: t(`recipes.start.regions.${organization.license.instances.zone}`) }),
   };
 }

@@ -18,7 +18,7 @@ export function useStart(value: typeof startDevice = startDevice) {
   const hitsLimit = refusal !== undefined && isLimitReached(refusal);
   return {
     start: async (asked: StartOf) => {
-      const ask = JSON.stringify([asked.recipe.uuid, asked.name, asked.idle]);
+      const ask = JSON.stringify([asked.recipe.uuid, asked.name, asked.idle, asked.queue]);
       if (attempt.current.ask !== ask) attempt.current = { ask, key: newKey() };
       const device = await mutateAsync({ key: attempt.current.key, ...asked });
       attempt.current = { ask: "", key: "" };

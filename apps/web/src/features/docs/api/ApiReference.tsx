@@ -17,10 +17,10 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
   const { data, error, refetch } = useQuery(apiDocument);
   // The browser looked for it before the document was here.
   useEffect(() => {
-    const target = data && document.getElementById(hash.slice(1));
+    const target = data && document.getElementById(location.hash.slice(1));
     target?.scrollIntoView();
     (target?.querySelector("summary") ?? target)?.focus({ preventScroll: true });
-  }, [location, hash, data]);
+  }, [location, data]);
   if (error)
     return (
       <ErrorState title={t("docs.failed")} help={t("docs.failedHelp")} error={error} onRetry={() => void refetch()} />

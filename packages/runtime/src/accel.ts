@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import { spawn } from "node:child_process";
-import { access, constants, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, constants, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -87,7 +87,10 @@ export async function tryToBoot(options: TrialOptions): Promise<string | undefin
     let said = "";
     child.stderr.on("data", (data: Buffer) => (said = (said + String(data)).slice(-500)));
     const code = await new Promise<number | null>((resolve) =>
-      child.once("close", resolve).once("error", () => resolve(null)),
+      child.once("close", resolve).once("error", (error) => {
+        said = error.message;
+        resolve(null);
+      }),
     );
     done.abort();
     if (code === PASSED) return undefined;
@@ -98,7 +101,10 @@ export async function tryToBoot(options: TrialOptions): Promise<string | undefin
   }
 }
 
-/** Why KVM does not work here; undefined if it does. That the device can be opened proves nothing. */
+/**
+ * Why KVM does not work here; undefined if it does. That the device can be opened proves nothing.
+ * @param program a QEMU that boots the trial guest
+ */
 export async function whyNotKvm(program: string, clock: Clock): Promise<string | undefined> {
   if (process.arch !== "x64") return "the trial guest is for x86_64";
   const mayUse = await access(KVM, constants.R_OK | constants.W_OK).then(
@@ -106,8 +112,13 @@ export async function whyNotKvm(program: string, clock: Clock): Promise<string |
     () => false,
   );
   if (!mayUse) return `there is no ${KVM} that this account may use`;
+  if (!hasVirtualization(await readFile("/proc/cpuinfo", "utf8").catch(() => "")))
+    return "the processor has neither vmx nor svm";
   return tryToBoot({ program, accel: "kvm", clock });
 }
+
+/** Whether a processor of x86 runs guests, by its `/proc/cpuinfo`. */
+export const hasVirtualization = (processors: string): boolean => /^flags\s*:.*\b(vmx|svm)\b/m.test(processors);
 
 function bootSector(): Buffer {
   const sector = Buffer.alloc(512);

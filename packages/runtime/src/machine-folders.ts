@@ -2,8 +2,8 @@ import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { z } from "zod";
 
-/** What is known of a machine that runs, in its folder. */
-const MachineRecord = z.object({
+/** What is known of a machine that runs in a process of its own, in its folder. */
+export const MachineRecord = z.object({
   id: z.uuid(),
   boot: z.int(),
   image: z.string(),
@@ -15,16 +15,18 @@ const MachineRecord = z.object({
 export type MachineRecord = z.infer<typeof MachineRecord>;
 
 const RECORD = "machine.json";
-const LOG = "qemu.log";
+const LOG = "machine.log";
 const MAX_WORDS = 500;
 
-/** The folders of machines: in each the record of one, its overlays, its socket, and what its QEMU has said. */
-export class MachineFolders {
+/** The folders of machines: in each the record of one, what it writes, and what its process has said. */
+export class MachineFolders<Kept extends MachineRecord> {
   readonly #root: string;
+  readonly #record: z.ZodType<Kept>;
 
   /** @param root holds nothing else */
-  constructor(root: string) {
+  constructor(root: string, record: z.ZodType<Kept>) {
     this.#root = root;
+    this.#record = record;
   }
 
   of(id: string): string {
@@ -46,27 +48,27 @@ export class MachineFolders {
     await rm(this.of(id), { recursive: true, force: true });
   }
 
-  async write(record: MachineRecord): Promise<void> {
+  async write(record: Kept): Promise<void> {
     await writeFile(join(this.of(record.id), RECORD), JSON.stringify(record));
   }
 
   /** Undefined if the folder is not that of a machine that was started. */
-  async read(id: string): Promise<MachineRecord | undefined> {
+  async read(id: string): Promise<Kept | undefined> {
     const text = await readFile(join(this.of(id), RECORD), "utf8").catch(() => "null");
     try {
-      const { data } = MachineRecord.safeParse(JSON.parse(text));
+      const { data } = this.#record.safeParse(JSON.parse(text));
       return data?.id === id ? data : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** Where QEMU writes what it says. */
+  /** Where its process writes what it says. */
   openLog(id: string) {
     return open(join(this.of(id), LOG), "a", 0o600);
   }
 
-  /** What QEMU has said last. */
+  /** What its process has said last. */
   async lastWords(id: string): Promise<string> {
     return (await readFile(join(this.of(id), LOG), "utf8").catch(() => "")).trim().slice(-MAX_WORDS);
   }

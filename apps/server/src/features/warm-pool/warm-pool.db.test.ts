@@ -1,0 +1,327 @@
+import type { Instance } from "@terrarium/contract";
+import type { FakeRuntimeOptions } from "@terrarium/runtime/testing";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { createTestApp } from "../../testing/app.ts";
+import { aCustom } from "../../testing/factories.ts";
+import { aDeadGateway, aGateway, aRuntime } from "../../testing/gateway.ts";
+import { setDraining } from "../instances/gateways.ts";
+import { moveInstance } from "../instances/move-instance.ts";
+import { warmAccount } from "../organizations/own-account.ts";
+import { keepWarm } from "./warm-pool.jobs.ts";
+import { removePool, setPool, showPools } from "./warm-pool.ts";
+
+const zone = "europe";
+const MINUTE_MS = 60_000;
+
+/** A pool of the recipe that everybody starts here, and Robin who does. */
+async function aPool({
+  least = 1,
+  most = least,
+  ...options
+}: { least?: number; most?: number } & FakeRuntimeOptions = {}) {
+  const test = await createTestApp();
+  const { db, clock, operator } = test;
+  const robin = await test.as({ role: "manager" });
+  const called: string = (await robin.get("/v3/recipes?page_size=1")).json().results[0].uuid;
+  const { runtime, machines } = aRuntime("here", options);
+  await setPool(operator, { called, zone, least, most }, operator.by);
+  const keep = () => keepWarm.run({ db, clock, runtimes: new Set(["simulator"]) });
+  const warm = async () =>
+    db
+      .selectFrom("instances")
+      .select(["uuid", "state", "reason", "ran_ms"])
+      .where("is_warm", "=", true)
+      .orderBy("created_at")
+      .execute();
+  return {
+    ...test,
+    robin,
+    called,
+    runtime,
+    machines,
+    keep,
+    warm,
+    gateway: (more: Parameters<typeof aGateway>[2] = {}) => aGateway(test, runtime, more),
+    /** Waits until there are so many that are ready. */
+    async ready(count: number) {
+      await keep();
+      await expect
+        .poll(async () => (await warm()).filter(({ state }) => state === "CREATED").length, { timeout: 10_000 })
+        .toBe(count);
+      return warm();
+    },
+  };
+}
+
+describe("a device that was kept ready", () => {
+  it("is the caller's at once: its name, limits, history and minutes begin with the start", async () => {
+    const { db, clock, robin, gateway, ready, machines } = await aPool();
+    await gateway();
+    const [warm] = await ready(1);
+    await clock.advance(40 * MINUTE_MS);
+    const started = (await robin.start({ instance_name: "mine", timeouts: { global: 30 } })).json<Instance>();
+    const now = new Date(clock.now()).toISOString();
+    expect(started).toMatchObject({
+      uuid: warm?.uuid,
+      name: "mine",
+      state: "ONLINE",
+      owner: { uuid: robin.user.uuid },
+      timeouts: { global: 30 },
+      created_at: now,
+      online_at: now,
+      stops_at: new Date(clock.now() + 30 * MINUTE_MS).toISOString(),
+      reason: null,
+    });
+    expect([...machines.keys()]).toEqual([started.uuid]);
+    const events = db.selectFrom("instance_events").select(["event", "to_state", "actor_uuid", "at"]);
+    expect(await events.where("instance_uuid", "=", started.uuid).orderBy("id").execute()).toEqual([
+      { event: "ask", to_state: "CREATED", actor_uuid: robin.user.uuid, at: new Date(now) },
+      { event: "booted", to_state: "ONLINE", actor_uuid: robin.user.uuid, at: new Date(now) },
+    ]);
+    const runs = db.selectFrom("runs").select(["owner_uuid", "organization_uuid", "began_at", "ran_from_ms"]);
+    expect(await runs.execute()).toEqual([
+      {
+        owner_uuid: robin.user.uuid,
+        organization_uuid: robin.user.organization_uuid,
+        began_at: new Date(now),
+        ran_from_ms: 0,
+      },
+    ]);
+    expect((await robin.get("/v2/instances?organization_wide=true")).json()).toMatchObject({ count: 1 });
+  });
+
+  it("has run for as long as somebody has had it, also when it is stopped before its gateway has heard of them", async () => {
+    const { db, clock, robin, gateway, ready } = await aPool();
+    await gateway();
+    const [warm] = await ready(1);
+    await clock.advance(60 * MINUTE_MS);
+    await expect
+      .poll(async () => (await db.selectFrom("instances").select("ran_ms").executeTakeFirst())?.ran_ms)
+      .toBeGreaterThan(0);
+    const { uuid } = (await robin.start()).json<Instance>();
+    expect(uuid).toBe(warm?.uuid);
+    // What a gateway measured before it heard is not written.
+    await clock.advance(3_000);
+    await expect
+      .poll(async () => (await db.selectFrom("instances").select("ran_ms").executeTakeFirst())?.ran_ms)
+      .toBeLessThan(MINUTE_MS);
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    const { rows } = await sql<{ used_ms: number }>`SELECT used_ms FROM runs`.execute(db);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.used_ms).toBeLessThan(10_000);
+  });
+
+  it("ends by its own limits of time", async () => {
+    const { clock, robin, gateway, ready, instance } = await aPool();
+    await gateway();
+    await ready(1);
+    const { uuid } = (await robin.start({ timeouts: { global: 1 } })).json<Instance>();
+    await clock.advance(30_000);
+    expect(await instance(uuid)).toBe("ONLINE");
+    await expect.poll(async () => (await clock.advance(3_000), instance(uuid)), { timeout: 10_000 }).toBe("DELETED");
+  });
+
+  it("is given to one caller alone, and whoever comes later waits for another to boot", async () => {
+    const { robin, gateway, ready } = await aPool({ least: 3 });
+    await gateway();
+    await ready(3);
+    const started = await Promise.all(Array.from({ length: 5 }, () => robin.start()));
+    const devices = started.map((answer) => answer.json<Instance>());
+    expect(new Set(devices.map(({ uuid }) => uuid)).size).toBe(5);
+    expect(devices.map(({ state }) => state).toSorted()).toEqual([
+      "CREATING",
+      "CREATING",
+      "ONLINE",
+      "ONLINE",
+      "ONLINE",
+    ]);
+  });
+
+  it("counts for the caller's limit, and tells their webhooks that it was created and started", async () => {
+    const { db, robin, gateway, ready } = await aPool({ least: 2 });
+    await gateway();
+    await ready(2);
+    await sql`INSERT INTO webhook_endpoints (uuid, organization_uuid, url, description, events, secret, created_at)
+      VALUES (gen_random_uuid(), ${robin.user.organization_uuid}, 'https://example.com', '', '{instance.created,instance.started}', '', now())`.execute(
+      db,
+    );
+    await sql`UPDATE organizations SET instances_max = 1 WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
+    await robin.start();
+    expect((await robin.start()).json()).toMatchObject({ code: "TOO_MANY_RUNNING_VDS" });
+    const told = await db.selectFrom("webhook_deliveries").select("type").orderBy("id").execute();
+    expect(told.map(({ type }) => type)).toEqual(["instance.created", "instance.started"]);
+  });
+
+  it("is not given to who starts another recipe, or in another zone", async () => {
+    const { db, robin, gateway, ready, called } = await aPool();
+    await gateway();
+    await ready(1);
+    const others = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
+    const other = others.find(({ uuid }) => uuid !== called);
+    const body = { instance_name: "other" };
+    expect((await robin.post(`/v1/recipes/${other?.uuid}/start-disposable`, body)).json()).toMatchObject({
+      state: "CREATING",
+    });
+    await sql`UPDATE organizations SET zone = 'north america' WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
+    expect((await robin.start()).json()).toMatchObject({ state: "CREATING" });
+  });
+
+  it("is not given to who would start another than it is, as the recipe has changed", async () => {
+    const { db, robin, gateway, ready } = await aPool();
+    await gateway();
+    await ready(1);
+    await sql`UPDATE hardware_profiles SET ram_size = ram_size + 1024`.execute(db);
+    expect((await robin.start()).json()).toMatchObject({ state: "CREATING" });
+  });
+
+  it("is not given while its gateway is gone; that of one that drains goes last", async () => {
+    const { db, robin, gateway, ready } = await aPool({ least: 2 });
+    const one = await gateway();
+    const [first, second] = await ready(2);
+    await sql`UPDATE instances SET lease_holder = ${await aDeadGateway({ db }, "dead")} WHERE uuid = ${first?.uuid}`.execute(
+      db,
+    );
+    await setDraining(db, "dead", true);
+    expect((await robin.start()).json()).toMatchObject({ uuid: second?.uuid });
+    expect((await robin.start()).json()).toMatchObject({ uuid: first?.uuid });
+    await one.leave();
+    await sql`UPDATE instances SET is_warm = true, state = 'CREATED'`.execute(db);
+    await sql`DELETE FROM gateways`.execute(db);
+    expect((await robin.start()).json()).toMatchObject({ state: "CREATING" });
+  });
+
+  it("is adopted by the next gateway as it is, and given away by that", async () => {
+    const { robin, gateway, ready, warm, machines } = await aPool();
+    const one = await gateway();
+    const before = await ready(1);
+    await one.leave();
+    await gateway({ name: "two" });
+    await ready(1);
+    expect((await warm()).map(({ uuid, state }) => [uuid, state])).toEqual(before.map(({ uuid }) => [uuid, "CREATED"]));
+    expect((await robin.start()).json()).toMatchObject({ uuid: before[0]?.uuid, state: "ONLINE" });
+    expect(machines.size).toBe(1);
+  });
+});
+
+describe("keeping devices ready", () => {
+  it("starts as many as the operator wants, whoever looks, and others for those that were given away", async () => {
+    const { db, robin, gateway, keep, ready, warm } = await aPool({ least: 2, most: 3 });
+    await gateway();
+    await Promise.all([keep(), keep(), keep()]);
+    await ready(2);
+    expect(await warm()).toHaveLength(2);
+    const owners = await db.selectFrom("instances").select("owner_uuid").execute();
+    expect(new Set(owners.map(({ owner_uuid }) => owner_uuid))).toEqual(new Set([warmAccount.uuid]));
+    await robin.start();
+    await ready(2);
+    expect(await db.selectFrom("runs").select("owner_uuid").execute()).toEqual([{ owner_uuid: robin.user.uuid }]);
+  });
+
+  it("starts no others for a minute when one has failed", async () => {
+    const { clock, gateway, keep, warm } = await aPool({ least: 1, slots: 0 });
+    await gateway();
+    await keep();
+    await expect.poll(async () => (await warm())[0]?.state, { timeout: 10_000 }).toBe("ERROR");
+    await keep();
+    expect(await warm()).toHaveLength(1);
+    await clock.advance(MINUTE_MS);
+    await keep();
+    expect(await warm()).toHaveLength(2);
+  });
+
+  it("replaces what is made otherwise than a start would make it, and what is half a day old", async () => {
+    const { db, clock, gateway, ready, keep, warm } = await aPool();
+    await gateway();
+    const [first] = await ready(1);
+    await sql`UPDATE hardware_profiles SET ram_size = ram_size + 1024`.execute(db);
+    await keep();
+    const second = (await ready(1)).find(({ state }) => state === "CREATED");
+    expect(second?.uuid).not.toBe(first?.uuid);
+    await sql`UPDATE instances SET ran_ms = ${12 * 60 * MINUTE_MS} WHERE uuid = ${second?.uuid}`.execute(db);
+    await keep();
+    const ended = async () =>
+      (await warm()).filter(({ state, reason }) => state === "DELETED" && reason === "not_needed");
+    await expect
+      .poll(async () => new Set((await ended()).map(({ uuid }) => uuid)), { timeout: 10_000 })
+      .toEqual(new Set([first?.uuid, second?.uuid]));
+    await clock.advance(61 * MINUTE_MS);
+    await ready(1);
+    // What has ended leaves no history for longer than an hour.
+    expect(await ended()).toEqual([]);
+  });
+
+  it("keeps none of a recipe that cannot be started, nor while somebody waits for room, nor beyond the zone's limit", async () => {
+    const { db, robin, gateway, keep, ready, warm } = await aPool({ least: 2 });
+    await gateway();
+    await ready(2);
+    const living = async () => (await warm()).filter(({ state }) => state !== "DELETED").length;
+    await sql`UPDATE recipes SET status = 'UPDATING'`.execute(db);
+    await keep();
+    await expect.poll(living, { timeout: 10_000 }).toBe(0);
+    await sql`UPDATE recipes SET status = 'READY'`.execute(db);
+    await ready(2);
+    await sql`UPDATE organizations SET instances_max = 1 WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
+    await robin.start();
+    expect((await robin.start({ queue: true })).json()).toMatchObject({ queue: { place: 1 } });
+    await keep();
+    // Whoever waits for their own limit needs no room.
+    expect(await living()).toBe(2);
+    await sql`INSERT INTO zone_limits VALUES (${zone}, 1)`.execute(db);
+    await sql`UPDATE organizations SET instances_max = 2 WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
+    await keep();
+    await expect.poll(living, { timeout: 10_000 }).toBe(0);
+    await sql`UPDATE instances SET queued_at = NULL, state = 'DELETED' WHERE queued_at IS NOT NULL`.execute(db);
+    await sql`UPDATE zone_limits SET devices_max = 2`.execute(db);
+    await ready(1);
+    await keep();
+    expect(await living()).toBe(1);
+  });
+
+  it("keeps devices of an organization's own recipe for those alone who may start it", async () => {
+    const test = await aPool();
+    const { called, robin, operator, as, gateway, ready } = test;
+    await removePool(operator, { called, zone }, operator.by);
+    const recipe = await aCustom(test.db, "recipes", robin.user);
+    await setPool(operator, { called: recipe, zone, least: 1, most: 1 }, operator.by);
+    await gateway();
+    await ready(1);
+    const start = (who: typeof robin) => who.post(`/v1/recipes/${recipe}/start-disposable`, { instance_name: "own" });
+    expect((await start(await as())).statusCode).toBe(404);
+    expect((await start(robin)).json()).toMatchObject({ state: "ONLINE" });
+  });
+
+  it("ends them with the pool, and says what there is", async () => {
+    const { operator, db, called, gateway, ready, keep, warm, audited } = await aPool({ least: 1, most: 4 });
+    await gateway();
+    await ready(1);
+    expect(await showPools(db)).toMatchObject([
+      { recipe_uuid: called, zone, least: 1, most: 4, ready: 1, starting: 0 },
+    ]);
+    await removePool(operator, { called, zone }, operator.by);
+    await keep();
+    await expect.poll(async () => (await warm())[0]?.state, { timeout: 10_000 }).toBe("DELETED");
+    expect((await audited()).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["warm_pool.set", "warm_pool.remove"]),
+    );
+  });
+
+  it.each([
+    [{ called: "No such", least: 1, most: 1 }, "There is no official recipe No such"],
+    [{ zone: "mars", least: 1, most: 1 }, "There is no zone mars"],
+    [{ least: 2, most: 1 }, "no fewer at most"],
+    [{ least: 0, most: 0 }, "At least 1"],
+    [{ least: 1, most: 501 }, "at most 500"],
+  ])("refuses %j", async (wanted, why) => {
+    const { operator, called } = await aPool();
+    await expect(setPool(operator, { called, zone, ...wanted }, operator.by)).rejects.toThrow(why);
+  });
+});
+
+it("cannot be moved by anybody but who hands it out", async () => {
+  const { db, clock, ready, gateway } = await aPool();
+  await gateway();
+  const [warm] = await ready(1);
+  const now = new Date(clock.now());
+  expect(await moveInstance(db, { uuid: warm?.uuid ?? "", event: "save", now })).toBeUndefined();
+});

@@ -1,0 +1,114 @@
+import type { Clock } from "@terrarium/clock";
+import { AppError, instancePhases, statesThatTake } from "@terrarium/contract";
+import type { Database } from "../../database/schema.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import type { Periodic } from "../../platform/jobs/periodic.ts";
+import { moveInstance } from "../instances/move-instance.ts";
+import { listWaiting } from "../instances/queue.ts";
+import { create, findLayers, snapshotOf } from "../instances/start-instance.ts";
+import { addOwnAccount, forgetEndedDevices, warmAccount } from "../organizations/own-account.ts";
+import { getCompleteRecipe } from "../recipes/recipes.ts";
+import { wantedDevices } from "./expected-starts.ts";
+import {
+  countStarts,
+  hasFailedSince,
+  listPools,
+  listUnwanted,
+  listWarm,
+  lockPool,
+  type PoolRow,
+  type WarmDevice,
+} from "./warm-pool.store.ts";
+
+/** What was handed out is missed so soon. */
+const LOOK_MS = 1_000;
+/** What has failed, as nothing has room for it, may do so again. */
+const RETRY_MS = 60_000;
+/** A guest that has run for so long may be other than a fresh one. */
+const MAX_AGE_MS = 12 * 60 * 60_000;
+const KEPT_MS = 60 * 60_000;
+
+interface Deps {
+  db: Database;
+  clock: Clock;
+  runtimes: ReadonlySet<string>;
+}
+
+/** Keeps devices of the recipes booted for which the operator wants that, as many as starts are expected. */
+export const keepWarm: Periodic<Deps> = {
+  everyMs: LOOK_MS,
+  async run(deps) {
+    const { db, clock } = deps;
+    const now = new Date(clock.now());
+    await stop(deps, await listUnwanted(db, statesThatTake("stop")));
+    const pools = await listPools(db);
+    if (pools.length === 0) return;
+    await addOwnAccount(db, warmAccount, now);
+    await forgetEndedDevices(db, warmAccount.uuid, new Date(now.getTime() - KEPT_MS));
+    for (const pool of pools)
+      await transaction(db, async (trx) => {
+        const locked = await lockPool(trx, pool);
+        if (locked) await keepPool({ ...deps, db: trx }, locked);
+      });
+  },
+};
+
+async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
+  const { db, clock } = deps;
+  const now = new Date(clock.now());
+  const made = await madeOf(deps, pool);
+  const devices = await listWarm(db, pool, made?.snapshot);
+  const fits = ({ is_current, ran_ms, state }: WarmDevice) =>
+    is_current && ran_ms < MAX_AGE_MS && (state === "CREATED" || instancePhases.starting.includes(state));
+  const good = devices.filter(fits);
+  // Whoever waits has room before devices that nobody has asked for.
+  const mustYield = (await listWaiting(db)).some((one) => one.zone === pool.zone && !one.is_own_limit);
+  const wanted =
+    made && !mustYield ? wantedDevices(await countStarts(db, pool, now), { ...pool, bootMs: made.bootMs }) : 0;
+  const surplus = good.slice(0, Math.max(0, good.length - wanted));
+  const bad = devices.filter((device) => !fits(device));
+  await stop(
+    deps,
+    [...bad, ...surplus].filter(({ state }) => statesThatTake("stop").includes(state)).map(({ uuid }) => uuid),
+  );
+  if (!made || good.length >= wanted) return;
+  if (await hasFailedSince(db, pool, new Date(now.getTime() - RETRY_MS))) return;
+  const device = {
+    name: warmAccount.name,
+    owner_uuid: warmAccount.uuid,
+    organization_uuid: warmAccount.organization,
+    recipe_uuid: pool.recipe_uuid,
+    snapshot: made.snapshot,
+    timeout_inactivity: 0,
+    timeout_global: 0,
+    zone: pool.zone,
+    is_warm: true,
+  };
+  try {
+    for (let count = good.length; count < wanted; count++) await create(db, device, now);
+  } catch (error) {
+    // The limit of the zone.
+    if (!(error instanceof AppError && error.code === "NO_SLOT_AVAILABLE")) throw error;
+  }
+}
+
+/** What a start of the recipe would make now; undefined while it could not be started. */
+async function madeOf({ db, runtimes }: Deps, { recipe_uuid, organization_uuid }: PoolRow) {
+  const reader = { uuid: warmAccount.uuid, organization: organization_uuid ?? warmAccount.organization };
+  try {
+    const recipe = await getCompleteRecipe(db, reader, recipe_uuid);
+    const { os_image: image } = recipe;
+    const layers = await findLayers(db, image.uuid);
+    if (recipe.status !== "READY" || image.status !== "READY" || !runtimes.has(image.runtime) || !layers)
+      return undefined;
+    return { snapshot: JSON.stringify(snapshotOf(recipe, layers)), bootMs: image.boot_p95_ms };
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+async function stop({ db, clock }: Deps, uuids: readonly string[]): Promise<void> {
+  for (const uuid of uuids)
+    await moveInstance(db, { uuid, event: "stop", reason: "not_needed", now: new Date(clock.now()) });
+}

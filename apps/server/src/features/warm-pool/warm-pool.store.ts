@@ -1,0 +1,144 @@
+import { type InstanceState, supervisedStates } from "@terrarium/contract";
+import { sql } from "kysely";
+import type { Database } from "../../database/schema.ts";
+import { COUNTED_MS, type Starts } from "./expected-starts.ts";
+import type { WarmPoolTable } from "./warm-pool.tables.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A pool, and what decides how many devices it has. */
+export interface PoolRow extends WarmPoolTable {
+  /** Undefined of an official recipe. */
+  organization_uuid: string | null;
+}
+
+export const listPools = (db: Database) =>
+  db.selectFrom("warm_pools").select(["recipe_uuid", "zone"]).orderBy("recipe_uuid").orderBy("zone").execute();
+
+/** Locks a pool, unless another process is at it. */
+export const lockPool = (
+  trx: Database,
+  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
+): Promise<PoolRow | undefined> =>
+  trx
+    .selectFrom("warm_pools")
+    .innerJoin("recipes", "recipes.uuid", "recipe_uuid")
+    .select(["recipe_uuid", "zone", "least", "most", "organization_uuid"])
+    .where("recipe_uuid", "=", recipe_uuid)
+    .where("zone", "=", zone)
+    .forUpdate("warm_pools")
+    .skipLocked()
+    .executeTakeFirst();
+
+export interface WarmDevice {
+  uuid: string;
+  state: InstanceState;
+  ran_ms: number;
+  /** Whether it was made as a start would make it now. */
+  is_current: boolean;
+}
+
+/** A pool's devices, those that are ready last, and of these the oldest last. */
+export async function listWarm(
+  db: Database,
+  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
+  snapshot: string | undefined,
+): Promise<WarmDevice[]> {
+  const { rows } = await sql<WarmDevice>`
+    SELECT uuid, state, ran_ms, coalesce(snapshot = ${snapshot ?? null}::jsonb, false) AS is_current FROM instances
+    WHERE is_warm AND ended_at IS NULL AND recipe_uuid = ${recipe_uuid} AND zone = ${zone}
+      AND state = ANY(${supervisedStates}::text[])
+    ORDER BY state = 'CREATED', created_at DESC, uuid`.execute(db);
+  return rows;
+}
+
+/** Devices that no pool wants any more. */
+export async function listUnwanted(db: Database, states: readonly InstanceState[]): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    SELECT uuid FROM instances WHERE is_warm AND ended_at IS NULL AND state = ANY(${states}::text[]) AND NOT EXISTS (
+      SELECT FROM warm_pools WHERE warm_pools.recipe_uuid = instances.recipe_uuid AND warm_pools.zone = instances.zone)`.execute(
+    db,
+  );
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Whether a device of this pool has failed since a time. */
+export async function hasFailedSince(
+  db: Database,
+  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ has_failed: boolean }>`
+    SELECT EXISTS (SELECT FROM instances WHERE is_warm AND state = 'ERROR' AND ended_at > ${since}
+      AND recipe_uuid = ${recipe_uuid} AND zone = ${zone}) AS has_failed`.execute(db);
+  return rows[0]?.has_failed ?? false;
+}
+
+/** How often the recipe was started in the zone, by whomever. */
+export async function countStarts(
+  db: Database,
+  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
+  now: Date,
+): Promise<Starts> {
+  const from = (ms: number) => new Date(now.getTime() - ms);
+  const during = (ms: number) =>
+    sql<number>`count(*) FILTER (WHERE created_at > ${from(ms)} AND created_at <= ${from(ms - COUNTED_MS)})::integer`;
+  const { rows } = await sql<Starts>`
+    SELECT ${during(COUNTED_MS)} AS lately, ${during(DAY_MS)} AS "dayAgo", ${during(7 * DAY_MS)} AS "weekAgo"
+    FROM instances WHERE recipe_uuid = ${recipe_uuid} AND zone = ${zone} AND NOT is_warm
+      AND created_at > ${from(7 * DAY_MS)}`.execute(db);
+  return rows[0] ?? { lately: 0, dayAgo: 0, weekAgo: 0 };
+}
+
+/** Official recipes, or any by its identifier. */
+export const findRecipesCalled = (db: Database, called: string) =>
+  db
+    .selectFrom("recipes")
+    .select(["uuid", "name"])
+    .where((where) =>
+      where.or([
+        where(sql<string>`uuid::text`, "=", called.toLowerCase()),
+        where.and([where("is_official", "=", true), where("name", "=", called)]),
+      ]),
+    )
+    .execute();
+
+export async function upsertPool(trx: Database, pool: WarmPoolTable): Promise<void> {
+  const { least, most } = pool;
+  await trx
+    .insertInto("warm_pools")
+    .values(pool)
+    .onConflict((conflict) => conflict.columns(["recipe_uuid", "zone"]).doUpdateSet({ least, most }))
+    .execute();
+}
+
+/** Whether there was one. */
+export async function deletePool(trx: Database, { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">) {
+  const { numDeletedRows } = await trx
+    .deleteFrom("warm_pools")
+    .where("recipe_uuid", "=", recipe_uuid)
+    .where("zone", "=", zone)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export interface ShownPool extends WarmPoolTable {
+  recipe: string;
+  ready: number;
+  starting: number;
+  boot_p50_ms: number | null;
+  boot_p95_ms: number | null;
+}
+
+/** For the operator, with how many devices are ready and how many boot. */
+export async function showPools(db: Database): Promise<ShownPool[]> {
+  const { rows } = await sql<ShownPool>`
+    SELECT recipe_uuid, recipes.name AS recipe, zone, least, most, boot_p50_ms, boot_p95_ms,
+      (SELECT count(*)::integer FROM instances WHERE is_warm AND ended_at IS NULL AND state = 'CREATED'
+        AND instances.recipe_uuid = recipes.uuid AND instances.zone = warm_pools.zone) AS ready,
+      (SELECT count(*)::integer FROM instances WHERE is_warm AND ended_at IS NULL AND state IN ('CREATING', 'STARTING', 'BOOTING')
+        AND instances.recipe_uuid = recipes.uuid AND instances.zone = warm_pools.zone) AS starting
+    FROM warm_pools JOIN recipes ON recipes.uuid = recipe_uuid LEFT JOIN os_images ON os_images.uuid = os_image_uuid
+    ORDER BY recipes.name, zone`.execute(db);
+  return rows;
+}
