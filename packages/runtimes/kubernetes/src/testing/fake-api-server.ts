@@ -246,7 +246,9 @@ export class FakeApiServer {
     const kubelet = this.#kubeletOf(namespace, name);
     if (!kubelet) return void response.writeHead(404).end();
     const path = `/containerLogs/${namespace}/${name}/${searchParams.get("container")}?${searchParams}`;
-    ask({ ...kubelet, path }, (said) => said.pipe(response.writeHead(said.statusCode ?? 500))).end();
+    ask({ ...kubelet, path }, (said) =>
+      said.pipe(response.writeHead(said.statusCode ?? 500, { "content-type": "text/plain" })),
+    ).end();
   }
 
   /** As the API does: what the client and the kubelet speak it only passes on. */
