@@ -167,7 +167,7 @@ const urlOf = (machine: Machine) =>
 
 /** Managers of organizations of their own, at each process: so many starts of one person a minute are refused. */
 async function signIn(server: TestServer, urls: readonly string[], devices: number): Promise<Client[]> {
-  const clients = [];
+  const clients: Client[] = [];
   for (const name of ["Fern", "Moss", "Reed"]) {
     const account = await addManager(server, name);
     await server.operate("organizations", "limit", name, String(Math.ceil(devices / 3)));

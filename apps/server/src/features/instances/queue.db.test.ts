@@ -47,8 +47,8 @@ async function crowd({ max = 10, ...options }: { max?: number } & FakeRuntimeOpt
           .orderBy("queue_place")
           .execute()
       ).map(({ name }) => name),
-    waits: (uuid: string) =>
-      expect
+    waits: async (uuid: string) =>
+      await expect
         .poll(
           async () =>
             await db
