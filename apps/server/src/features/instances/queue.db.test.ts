@@ -1,4 +1,4 @@
-import type { Instance } from "@terrarium/contract";
+import type { Instance, Recipe } from "@terrarium/contract";
 import type { FakeRuntimeOptions } from "@terrarium/runtime/testing";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -167,8 +167,9 @@ describe("whose turn it is", () => {
     const kim = await person();
     expect(await kim.ask({})).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
     // What is made otherwise may need another machine: those who do not wait try it, as ever.
-    const others = (await kim.get("/v3/recipes?page_size=2")).json<{ results: { uuid: string }[] }>().results;
-    const other = await kim.post(`/v1/recipes/${others[1]?.uuid}/start-disposable`, { instance_name: "other" });
+    const { results } = (await kim.get("/v3/recipes?page_size=-1")).json<{ results: Recipe[] }>();
+    const others = results.find(({ hardware_profile }) => hardware_profile.uuid !== results[0]?.hardware_profile.uuid);
+    const other = await kim.post(`/v1/recipes/${others?.uuid}/start-disposable`, { instance_name: "other" });
     await settled(other.json<Instance>().uuid, "ERROR");
   });
 });
