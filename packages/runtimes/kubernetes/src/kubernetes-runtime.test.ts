@@ -29,6 +29,7 @@ async function aCluster() {
       cluster,
       installation: "moss",
       images: [],
+      restoreImage: "busybox",
       nodes: {},
       storageClass: undefined,
       hasInternet: true,

@@ -32,6 +32,8 @@ export interface KubernetesRuntimeOptions {
   installation: string;
   /** Those that the operator is offered. */
   images: readonly string[];
+  /** What puts a saved state in place runs in it. */
+  restoreImage: string;
   /** Labels that nodes for devices have. */
   nodes: Readonly<Record<string, string>>;
   storageClass: string | undefined;

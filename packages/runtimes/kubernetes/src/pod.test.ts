@@ -5,7 +5,13 @@ import { policyOf } from "./network-policy.ts";
 import { isRedroid, nameOf, podOf } from "./pod.ts";
 import { runtime } from "./runtime.ts";
 
-const options = { installation: "moss", port: 7001, nodes: { zone: "one" }, storageClass: undefined };
+const options = {
+  installation: "moss",
+  port: 7001,
+  restoreImage: "busybox",
+  nodes: { zone: "one" },
+  storageClass: undefined,
+};
 const spec = aMachineSpec();
 
 it("makes redroid's Pods privileged, with its screen's size, and no others", () => {
@@ -40,6 +46,14 @@ it("gives a Pod what its profile says, on nodes of its processor and zone, and n
     storageClassName: "fast",
     resources: { requests: { storage: "4096Mi" } },
   });
+});
+
+it("puts what was saved in place by an image of its own, as redroid's has no shell before it runs", () => {
+  const layers = [{ id: "1", sizeBytes: 1, sha256: "" }] as never;
+  const [restore] = podOf({ ...spec, layers }, "n", options).spec!.initContainers!;
+  expect(restore).toMatchObject({ name: "restore", image: "busybox", volumeMounts: [{ mountPath: "/data" }] });
+  expect(restore!.securityContext).toBeUndefined();
+  expect(podOf(spec, "n", options).spec!.initContainers).toBeUndefined();
 });
 
 it("names no Pod by what is no id", () => {

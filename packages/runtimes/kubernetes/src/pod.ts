@@ -28,6 +28,8 @@ export interface PodOptions {
   installation: string;
   /** The port of loopback that leads to it, if it is reached so. */
   port: number | undefined;
+  /** With a shell and tar, which redroid's has not before it runs: what puts a saved state in place. */
+  restoreImage: string;
   /** Labels that its node must have. */
   nodes: Readonly<Record<string, string>>;
   /** Of the claim for its user data; without it, that is on the node. */
@@ -64,7 +66,11 @@ const TAINT = "terrarium.devices";
 export const isRedroid = (image: string): boolean => /(^|\/)redroid[^/]*$/.test(image);
 
 /** A Pod that has no more than its profile says, and no right to the cluster. */
-export function podOf(spec: MachineSpec, name: string, { installation, port, nodes, storageClass }: PodOptions): V1Pod {
+export function podOf(
+  spec: MachineSpec,
+  name: string,
+  { installation, port, restoreImage, nodes, storageClass }: PodOptions,
+): V1Pod {
   const { id, boot, image, hardware, layers } = spec;
   const redroid = isRedroid(image.artefact);
   const size = `${hardware.dataDiskMb}Mi`;
@@ -95,7 +101,9 @@ export function podOf(spec: MachineSpec, name: string, { installation, port, nod
       enableServiceLinks: false,
       nodeSelector: { ...nodes, "kubernetes.io/arch": archs[image.arch] },
       tolerations: [{ key: TAINT, operator: "Exists" }],
-      ...(layers.length > 0 ? { initContainers: [{ ...container, name: RESTORE, command: WAITING }] } : {}),
+      ...(layers.length > 0
+        ? { initContainers: [{ ...container, name: RESTORE, image: restoreImage, command: WAITING }] }
+        : {}),
       containers: [
         {
           ...container,

@@ -34,6 +34,12 @@ const settings = z.object({
     description: "images that answer adb on port 5555, which the operator's console offers, separated by commas",
     shown: `\`${DEFAULT_IMAGE}\``,
   }),
+  TERRARIUM_KUBERNETES_RESTORE_IMAGE: z
+    .string()
+    .default("busybox:1.37")
+    .describe(
+      "an image with `sh`, `head` and `tar`, which puts a saved state into a device's disk before the device starts",
+    ),
   TERRARIUM_KUBERNETES_NODES: list.pipe(z.array(Label)).default([]).meta({
     description: "labels of the nodes for devices, `topology.kubernetes.io/zone=eu-west-1a`, separated by commas",
     shown: "any node",
@@ -70,6 +76,7 @@ export const runtime = defineRuntime({
       cluster: openCluster({ file: env.TERRARIUM_KUBERNETES_CONFIG, namespace: env.TERRARIUM_KUBERNETES_NAMESPACE }),
       installation: env.TERRARIUM_KUBERNETES_INSTALLATION,
       images: env.TERRARIUM_KUBERNETES_IMAGES,
+      restoreImage: env.TERRARIUM_KUBERNETES_RESTORE_IMAGE,
       nodes: Object.fromEntries(env.TERRARIUM_KUBERNETES_NODES.map((one) => one.split("=") as [string, string])),
       storageClass: env.TERRARIUM_KUBERNETES_STORAGE_CLASS,
       hasInternet: env.TERRARIUM_KUBERNETES_INTERNET === "on",
