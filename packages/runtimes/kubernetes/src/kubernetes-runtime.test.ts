@@ -205,6 +205,19 @@ describe("a cluster", () => {
     await expect.poll(async () => (await clock.advance(60_000), pods())).toEqual([]);
   });
 
+  it("lists a Pod that it could not remove, which is then removed at another try", async () => {
+    const { fake, started, aGateway, pods } = await aCluster();
+    const gateway = aGateway();
+    const machine = await started(gateway);
+    fake.refuses = "pods";
+    await expect(machine.stop()).rejects.toThrow("403");
+    expect(machine.gone.aborted).toBe(true);
+    expect(await gateway.list()).toEqual([{ id: spec.id, boot: 1 }]);
+    fake.refuses = undefined;
+    await gateway.stop(spec.id);
+    expect(await pods()).toEqual([]);
+  });
+
   it("offers images for the processors of nodes that take devices", async () => {
     const { core, clock, aGateway } = await aCluster();
     const gateway = aGateway({ images: ["redroid/redroid:14.0.0-latest", "moss:latest"], nodes: { zone: "one" } });

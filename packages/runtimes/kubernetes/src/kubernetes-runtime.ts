@@ -17,7 +17,7 @@ import {
 } from "@terrarium/runtime";
 import { connect } from "node:net";
 import { type AdbForward, openAdbForward } from "./adb-forward.ts";
-import { answerOf, type Cluster, codeOf, reasonOf, unlessGone } from "./cluster.ts";
+import { answerOf, type Cluster, codeOf, reasonOf } from "./cluster.ts";
 import { lastWords } from "./last-words.ts";
 import { policyOf, writePolicy } from "./network-policy.ts";
 import { NodeFacts } from "./node-facts.ts";
@@ -276,7 +276,10 @@ class KubernetesRuntime implements DeviceRuntime {
     const body = { preconditions: { uid } };
     await this.#ask(() => cluster.core.deleteNamespacedPod({ namespace, name, body })).catch((error: unknown) => {
       // Another of that name is there now.
-      if (codeOf(error) !== 409) unlessGone(error);
+      if (codeOf(error) === 409 || codeOf(error) === 404) return;
+      // It is there still: listed as such, it is asked for again.
+      this.#doomed.delete(uid);
+      throw error;
     });
     const late = new AbortController();
     const over = this.#watch.until(pod, isOver, AbortSignal.any([late.signal, this.#end.signal]));

@@ -122,6 +122,8 @@ export class FakeApiServer {
     query: URLSearchParams,
   ) {
     const selector = query.get("labelSelector") ?? "";
+    if (method !== "GET" && this.refuses !== undefined && collection.endsWith(this.refuses))
+      throw new Refusal(403, `${this.refuses} is forbidden`);
     if (name === undefined && method === "GET") {
       const items = this.#list(new RegExp(`(^|/)${collection}$`)).filter((one) => matches(one, selector));
       return { kind: "List", apiVersion: "v1", metadata: { resourceVersion: String(this.#version) }, items };
@@ -139,8 +141,6 @@ export class FakeApiServer {
   #create(collection: string, body: Resource): Resource {
     const { metadata } = body;
     const { name } = metadata;
-    if (this.refuses !== undefined && collection.endsWith(this.refuses))
-      throw new Refusal(403, `${this.refuses} is forbidden`);
     if (!DNS_NAME.test(name)) throw new Refusal(422, `metadata.name: Invalid value: "${name}"`);
     for (const value of Object.values(metadata.labels ?? {}))
       if (!LABEL_VALUE.test(value)) throw new Refusal(422, `metadata.labels: Invalid value: "${value}"`);
