@@ -1,9 +1,12 @@
 import { aMachineSpec } from "@terrarium/runtime/testing";
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { openCluster } from "./cluster.ts";
 import { policyOf } from "./network-policy.ts";
 import { isRedroid, nameOf, podOf } from "./pod.ts";
-import { runtime } from "./runtime.ts";
+import { installationOf, runtime } from "./runtime.ts";
 
 const options = {
   installation: "moss",
@@ -79,6 +82,16 @@ it("lets only gateways to adb, and devices to nothing but the internet", () => {
   expect(internet!.to![0]!.ipBlock!.except).toEqual(expect.arrayContaining(["10.0.0.0/8", "169.254.0.0/16"]));
   const outside = policyOf("moss", { home: undefined, hasInternet: false }).spec!;
   expect([outside.ingress, outside.egress]).toEqual([[], []]);
+});
+
+it("shares devices with nobody who was not given the same name, which a gateway in a cluster must be", () => {
+  const folder = mkdtempSync(join(tmpdir(), "terrarium-kubernetes-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [one, other] = ["one", "other"].map((part) => installationOf(join(folder, part), { home: undefined }));
+  expect(one).not.toBe(other);
+  expect(installationOf(join(folder, "one"), { home: undefined })).toBe(one);
+  expect(runtime.settings.safeParse({ TERRARIUM_KUBERNETES_INSTALLATION: one }).success).toBe(true);
+  expect(() => installationOf(folder, { home: "terrarium" })).toThrow("TERRARIUM_KUBERNETES_INSTALLATION must be set");
 });
 
 it("refuses settings that are none, and a gateway without a cluster", () => {
