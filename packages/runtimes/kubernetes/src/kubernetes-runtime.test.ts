@@ -113,6 +113,20 @@ describe("a cluster", () => {
     expect(String(refused)).toContain("1 Insufficient cpu");
   });
 
+  it("has room for a device whose disk is not there yet", async () => {
+    const { aGateway, say, place, run } = await aCluster();
+    const starting = aGateway({ storageClass: "fast" }).start(spec, none);
+    starting.catch(() => undefined);
+    for (const message of [
+      '0/1 nodes are available: waiting for ephemeral volume controller to create the persistentvolumeclaim "data".',
+      "0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.",
+    ])
+      await say({ conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }] });
+    await place();
+    await run();
+    expect((await starting).boot).toBe(1);
+  });
+
   it("ends a start whose image there is none of, and says so", async () => {
     const { aGateway, say, place, container, pods } = await aCluster();
     const starting = aGateway()

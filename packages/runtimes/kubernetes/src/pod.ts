@@ -160,10 +160,14 @@ export function failureOf({ status }: V1Pod): string | undefined {
   return undefined;
 }
 
+/** Said of each Pod with a claim until its disk is there, whatever room there is. */
+const DISK_TO_COME = /waiting for ephemeral volume controller|unbound immediate PersistentVolumeClaims/;
+
 /** Why no node takes it now; undefined if one does, or nobody has looked yet. */
 export function unschedulable({ status }: V1Pod): string | undefined {
   const said = status?.conditions?.find(({ type }) => type === "PodScheduled");
-  return said?.status === "False" ? (said.message ?? said.reason) : undefined;
+  if (said?.status !== "False" || DISK_TO_COME.test(said.message ?? "")) return undefined;
+  return said.message ?? said.reason;
 }
 
 /** How its containers have ended, as the cluster tells. */
