@@ -156,6 +156,12 @@ describe("deploy/compose", () => {
     services: Record<string, { environment?: Record<string, string>; image?: string; build?: { dockerfile: string } }>;
   };
 
+  it("keeps its passwords, and backups, out of the image and the repository", () => {
+    const ignored = (file: string) => read(file).split("\n");
+    expect(ignored(".dockerignore")).toEqual(expect.arrayContaining(["**/.env", "**/*.tar.gz", "**/*.log"]));
+    expect(ignored(".gitignore")).toEqual(expect.arrayContaining([".env", "*.tar.gz", "*.log"]));
+  });
+
   it("sets only what the service reads, from what its example names", () => {
     const { environment = {}, build } = compose.services["terrarium"]!;
     expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
