@@ -76,7 +76,7 @@ async function aCluster() {
     await run();
     return starting;
   };
-  return { fake, core, networking, clock, logged, aGateway, pods, say, place, container, run, end, started };
+  return { fake, config, core, networking, clock, logged, aGateway, pods, say, place, container, run, end, started };
 }
 
 describe("a cluster", () => {
@@ -179,6 +179,24 @@ describe("a cluster", () => {
     const removed = await started();
     await core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 });
     await aborted(removed.gone);
+  });
+
+  it("tells of them again after a token could not be had, and says that it did not", async () => {
+    const { fake, config, clock, logged, started, end } = await aCluster();
+    const machine = await started();
+    const authenticate = config.applySecurityAuthentication.bind(config);
+    let refused = 0;
+    config.applySecurityAuthentication = async (context) => {
+      if (!("getUrl" in context) || !context.getUrl().includes("watch=true")) return authenticate(context);
+      refused++;
+      throw new Error("no token");
+    };
+    fake.forget();
+    await expect.poll(async () => (await clock.advance(2_000), refused)).toBeGreaterThan(1);
+    expect(logged).toContain("the cluster does not tell of its Pods: no token");
+    config.applySecurityAuthentication = authenticate;
+    await end();
+    await expect.poll(async () => (await clock.advance(2_000), machine.gone.aborted)).toBe(true);
   });
 
   it("is shared by gateways: one finds what another has started, and what that has left unfinished it removes", async () => {
