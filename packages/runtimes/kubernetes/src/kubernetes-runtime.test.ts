@@ -250,6 +250,24 @@ describe("a cluster", () => {
     expect(await pods()).toEqual([]);
   });
 
+  it("ends a device whose Pod is not listed any more, though nobody told of it", async () => {
+    const { fake, config, clock, started, core, pods } = await aCluster();
+    const machine = await started();
+    // No watch is opened again.
+    const over = Promise.withResolvers<void>();
+    const authenticate = config.applySecurityAuthentication.bind(config);
+    config.applySecurityAuthentication = async (context) => {
+      if ("getUrl" in context && context.getUrl().includes("watch=true")) await over.promise;
+      return authenticate(context);
+    };
+    fake.forget();
+    await core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 });
+    expect(await pods()).toEqual([]);
+    await expect.poll(async () => (await clock.advance(60_000), machine.gone.aborted)).toBe(true);
+    expect(String(machine.gone.reason)).toContain("its Pod was removed");
+    over.resolve();
+  });
+
   it("offers images for the processors of nodes that take devices", async () => {
     const { core, clock, aGateway } = await aCluster();
     const gateway = aGateway({ images: ["redroid/redroid:14.0.0-latest", "moss:latest"], nodes: { zone: "one" } });

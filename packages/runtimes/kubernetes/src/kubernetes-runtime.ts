@@ -358,7 +358,12 @@ class KubernetesRuntime implements DeviceRuntime {
 
   /** Removes Pods that ended while no gateway was there. Whoever held one has removed it when it is seen a second time. */
   async #sweep(): Promise<void> {
-    const ended = (await this.#pods()).filter(
+    const held = [...this.#held.values()].map(({ hosted }) => hosted.uid);
+    const pods = await this.#pods();
+    // The watch tells of none that went while it was broken.
+    const uids = new Set(pods.map((pod) => hostedOf(pod).uid));
+    for (const uid of held) if (!uids.has(uid)) this.#over(uid, "its Pod was removed");
+    const ended = pods.filter(
       (pod) => !isLive(pod) && pod.metadata?.deletionTimestamp === undefined && !this.#starting.has(hostedOf(pod).id),
     );
     const before = this.#ended;
