@@ -1,6 +1,6 @@
 import { CoreV1Api, NetworkingV1Api, type V1Pod } from "@kubernetes/client-node";
 import { aborted, TestClock } from "@terrarium/clock";
-import { NoSlotError } from "@terrarium/runtime";
+import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { aMachineSpec, MemoryLayers } from "@terrarium/runtime/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Cluster } from "./cluster.ts";
@@ -266,6 +266,28 @@ describe("a cluster", () => {
     await expect.poll(async () => (await clock.advance(60_000), machine.gone.aborted)).toBe(true);
     expect(String(machine.gone.reason)).toContain("its Pod was removed");
     over.resolve();
+  });
+
+  it("is waited for by whoever takes a device over, and no longer than it takes to give it up", async () => {
+    const { fake, clock, started, aGateway } = await aCluster();
+    const one = aGateway();
+    await started(one);
+    await one.close();
+    fake.isAway = true;
+    const adopting = aGateway().adopt({ id: spec.id, boot: 1 });
+    await clock.advance(60_000);
+    fake.isAway = false;
+    let machine: Machine | undefined;
+    void adopting.then((adopted) => (machine = adopted));
+    await expect.poll(async () => (await clock.advance(2_000), machine?.id)).toBe(spec.id);
+    fake.isAway = true;
+    const error = aGateway()
+      .adopt({ id: spec.id, boot: 1 })
+      .catch((reason: unknown) => reason);
+    let failed: unknown;
+    void error.then((reason) => (failed = reason));
+    await expect.poll(async () => (await clock.advance(60_000), failed)).toBeInstanceOf(Error);
+    fake.isAway = false;
   });
 
   it("offers images for the processors of nodes that take devices", async () => {

@@ -61,6 +61,9 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** A kubelet that does not answer removes nothing; the cluster does, when it gives up its node. */
 const REMOVE_TIMEOUT_MS = 30_000;
 const SWEEP_MS = 60_000;
+/** How long a device is not given up while the API does not answer. */
+const ADOPT_MS = 300_000;
+const RETRY_MS = 2_000;
 
 /** Runs Pods that answer adb, in a namespace of a cluster. Gateways that share the namespace and the name of the installation share them. */
 export function kubernetesRuntime(options: KubernetesRuntimeOptions): DeviceRuntime {
@@ -138,7 +141,7 @@ class KubernetesRuntime implements DeviceRuntime {
   adopt({ id, boot }: MachineRef): Promise<Machine | undefined> {
     this.#supervise();
     return this.#turns.take(id, async () => {
-      const pod = await this.#find(id);
+      const pod = await this.#findLong(id);
       if (!pod || !isLive(pod)) return undefined;
       const hosted = hostedOf(pod);
       if (hosted.boot === boot && isRunning(pod)) return this.#adopted(pod, hosted);
@@ -381,6 +384,20 @@ class KubernetesRuntime implements DeviceRuntime {
   async #pods(): Promise<V1Pod[]> {
     const { core, namespace } = this.#options.cluster;
     return (await this.#answer(() => core.listNamespacedPod({ namespace, labelSelector: this.#selector }))).items;
+  }
+
+  /** Devices run on without the API, which may be away for a while as it is upgraded. */
+  async #findLong(id: string): Promise<V1Pod | undefined> {
+    const { clock } = this.#options;
+    const end = clock.monotonic() + ADOPT_MS;
+    for (;;)
+      try {
+        return await this.#find(id);
+      } catch (error) {
+        const code = codeOf((error as Error).cause) ?? 503;
+        if ((code < 500 && code !== 429) || clock.monotonic() >= end) throw error;
+        await clock.sleep(RETRY_MS, this.#end.signal);
+      }
   }
 
   async #find(id: string): Promise<V1Pod | undefined> {

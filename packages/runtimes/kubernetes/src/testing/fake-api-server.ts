@@ -56,6 +56,8 @@ export class FakeApiServer {
   quota = Infinity;
   /** There are no kubelets, for which Pods that are deleted would wait. */
   hasKubelets = true;
+  /** It answers nothing. */
+  isAway = false;
   /** What its caller may not write. */
   refuses: string | undefined;
 
@@ -83,6 +85,7 @@ export class FakeApiServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isAway) return void request.socket.destroy();
     const url = new URL(request.url ?? "/", "http://fake");
     const answer = (code: number, body: unknown) =>
       response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
