@@ -290,6 +290,16 @@ describe("a cluster", () => {
     fake.isAway = false;
   });
 
+  it("keeps devices from each other again when somebody has removed what does", async () => {
+    const { networking, clock, started } = await aCluster();
+    const policy = { namespace, name: "moss-devices" };
+    await started();
+    await networking.deleteNamespacedNetworkPolicy(policy);
+    const found = () => networking.readNamespacedNetworkPolicy(policy).catch(() => undefined);
+    expect(await found()).toBeUndefined();
+    await expect.poll(async () => (await clock.advance(60_000), found())).toBeDefined();
+  });
+
   it("offers images for the processors of nodes that take devices", async () => {
     const { core, clock, aGateway } = await aCluster();
     const gateway = aGateway({ images: ["redroid/redroid:14.0.0-latest", "moss:latest"], nodes: { zone: "one" } });

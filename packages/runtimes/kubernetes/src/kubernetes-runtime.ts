@@ -354,8 +354,12 @@ class KubernetesRuntime implements DeviceRuntime {
   #supervise(): void {
     const { clock, log } = this.#options;
     this.#watch.start();
-    const sweep = () =>
-      this.#sweep().catch((error: unknown) => log(`it is not known what has ended: ${reasonOf(error)}`));
+    const sweep = async () => {
+      await this.#sweep().catch((error: unknown) => log(`it is not known what has ended: ${reasonOf(error)}`));
+      // Somebody may have removed it.
+      this.#policy = undefined;
+      await this.#guard().catch((error: unknown) => log(`devices may not be kept from each other: ${reasonOf(error)}`));
+    };
     this.#sweeping ??= every(clock, SWEEP_MS, sweep, this.#end.signal);
   }
 
