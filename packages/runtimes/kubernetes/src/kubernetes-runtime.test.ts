@@ -300,6 +300,24 @@ describe("a cluster", () => {
     await expect.poll(async () => (await clock.advance(60_000), found())).toBeDefined();
   });
 
+  it("leaves a device to the gateway that was first to start it", async () => {
+    const { core, aGateway, place, run, pods } = await aCluster();
+    const [one, other] = [aGateway(), aGateway()];
+    const first = one.start(spec, none);
+    await expect.poll(pods).toHaveLength(1);
+    // The other looked before there was one.
+    const read = core.readNamespacedPod.bind(core);
+    core.readNamespacedPod = () => {
+      core.readNamespacedPod = read;
+      return Promise.reject(Object.assign(new Error("not found"), { code: 404 }));
+    };
+    await expect(other.start(spec, none)).rejects.toThrow("already exists");
+    expect(await pods()).toHaveLength(1);
+    await place();
+    await run();
+    expect((await first).boot).toBe(1);
+  });
+
   it("offers images for the processors of nodes that take devices", async () => {
     const { core, clock, aGateway } = await aCluster();
     const gateway = aGateway({ images: ["redroid/redroid:14.0.0-latest", "moss:latest"], nodes: { zone: "one" } });

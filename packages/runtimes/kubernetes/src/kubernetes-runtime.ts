@@ -204,7 +204,8 @@ class KubernetesRuntime implements DeviceRuntime {
       return machine;
     } catch (error) {
       forward?.close();
-      await this.#clear(spec);
+      // That one is another gateway's.
+      if (codeOf((error as Error).cause) !== 409) await this.#clear(spec);
       throw error;
     } finally {
       this.#starting.delete(spec.id);
