@@ -318,6 +318,15 @@ describe("a cluster", () => {
     expect((await first).boot).toBe(1);
   });
 
+  it("starts no device at an address that its Pod does not have yet", async () => {
+    const { aGateway, place, say, container, run } = await aCluster();
+    const starting = aGateway().start(spec, none);
+    await place();
+    await say({ phase: "Running", containerStatuses: [container({ running: {} })] });
+    await run();
+    expect((await starting).adb.host).toBe("127.0.0.1");
+  });
+
   it("offers images for the processors of nodes that take devices", async () => {
     const { core, clock, aGateway } = await aCluster();
     const gateway = aGateway({ images: ["redroid/redroid:14.0.0-latest", "moss:latest"], nodes: { zone: "one" } });

@@ -135,7 +135,9 @@ function dataOf(size: string, storageClassName: string | undefined): V1Volume {
 export const isLive = ({ metadata, status }: V1Pod): boolean =>
   metadata?.deletionTimestamp === undefined && !["Failed", "Succeeded"].includes(status?.phase ?? "");
 
-export const isRunning = (pod: V1Pod): boolean => isLive(pod) && stateOf(pod, DEVICE)?.running !== undefined;
+/** It has an address then. */
+export const isRunning = (pod: V1Pod): boolean =>
+  isLive(pod) && stateOf(pod, DEVICE)?.running !== undefined && Boolean(pod.status?.podIP);
 export const isRestoring = ({ status }: V1Pod): boolean =>
   status?.initContainerStatuses?.some(({ name, state }) => name === RESTORE && state?.running) ?? false;
 
