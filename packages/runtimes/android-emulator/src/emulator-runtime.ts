@@ -148,14 +148,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   }
 
   protected async reach(record: EmulatorRecord, signal: AbortSignal): Promise<Console> {
-    const console = await Console.connect(record.consolePort, await this.#sdk.token(), this.#options.clock, signal);
-    try {
-      // Its port may be another's now.
-      if ((await console.send("avd name", signal)).trim() !== record.id) throw new Error("it is another device");
-    } catch (error) {
-      console.close();
-      throw error;
-    }
+    const console = await this.#connect(record, await this.#sdk.token(), signal);
     // A save may have been interrupted.
     await removeCopies(avdFolderOf(this.folders.of(record.id), record.id));
     await console.send("avd start", signal).catch(() => undefined);
@@ -186,6 +179,18 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
       return await saveUserData(() => cutCopies(avd), layers, { maxMb: record.diskMb, signal, ...options });
     } finally {
       await removeCopies(avd);
+    }
+  }
+
+  async #connect({ id, consolePort }: EmulatorRecord, token: string, signal: AbortSignal): Promise<Console> {
+    const console = await Console.connect(consolePort, token, this.#options.clock, signal);
+    try {
+      // Its port may be another's now.
+      if ((await console.send("avd name", signal)).trim() !== id) throw new Error("it is another device");
+      return console;
+    } catch (error) {
+      console.close();
+      throw error;
     }
   }
 
@@ -221,7 +226,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
             clock,
             openLog: () => this.folders.openLog(id),
             lastWords: () => this.folders.lastWords(id),
-            connect: (connecting) => Console.connect(consolePort, token, clock, connecting),
+            connect: (connecting) => this.#connect(record, token, connecting),
           },
           signal,
         );
