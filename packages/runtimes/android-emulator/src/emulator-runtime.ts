@@ -8,6 +8,7 @@ import {
   freeLoopbackPort,
   type Held,
   type ImageSpec,
+  isThere,
   type Layer,
   type LayerStore,
   type Machine,
@@ -25,7 +26,7 @@ import {
   withFreePort,
 } from "@terrarium/runtime";
 import { createHash } from "node:crypto";
-import { access, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
@@ -313,9 +314,3 @@ async function standingStill(console: Console, signal: AbortSignal, work: () => 
 }
 
 const dial = ({ port }: EmulatorRecord) => nodeSocketDuplex(connect(port, "127.0.0.1"));
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
