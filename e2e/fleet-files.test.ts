@@ -14,7 +14,7 @@ const templates = readdirSync(join(chart, "templates")).map((file) => ({
 }));
 /** The table that is printed from the settings themselves. */
 const settings = new Set([...read("README.md").matchAll(/^\| `([A-Z][A-Z\d_]+)` /gm)].map(([, name]) => name));
-const NOT_OURS = new Set(["POD_IP", "NODE_ENV"]);
+const NOT_OURS = new Set(["POD_IP", "POD_NAME", "NODE_ENV"]);
 
 interface Resource {
   kind: string;
