@@ -92,6 +92,9 @@ describe("deploy/helm/terrarium", () => {
       expect(render({ publicUrl: "" }).stderr).toContain("publicUrl must say");
       expect(render({ "secrets.DATABASE_URL": "" }).stderr).toContain("secrets.DATABASE_URL must be");
       expect(render({ "files.claim": "" }).stderr).toContain("files need secrets.S3_URL");
+      expect(render({ "gateway.media.addresses": "{203.0.113.7}" }).stderr).toContain(
+        "one for each of gateway.replicas",
+      );
     });
 
     it("has a process for each role, which services and disruption budgets find", () => {
