@@ -92,6 +92,7 @@ describe("deploy/helm/terrarium", () => {
       expect(render({ publicUrl: "" }).stderr).toContain("publicUrl must say");
       expect(render({ "secrets.DATABASE_URL": "" }).stderr).toContain("secrets.DATABASE_URL must be");
       expect(render({ "files.claim": "" }).stderr).toContain("files need secrets.S3_URL");
+      expect(render({ "gateway.media.service": "NodePort" }).stderr).toContain("must be LoadBalancer or empty");
       expect(render({ "gateway.media.addresses": "{203.0.113.7}" }).stderr).toContain(
         "one for each of gateway.replicas",
       );
