@@ -1,5 +1,7 @@
 import { aMachineSpec } from "@terrarium/runtime/testing";
+import type { V1IPBlock } from "@kubernetes/client-node";
 import { mkdtempSync, rmSync } from "node:fs";
+import { BlockList, isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -33,6 +35,16 @@ it("makes redroid's Pods privileged, with its screen's size, and no others", () 
   const other = podOf(spec, "n", options).spec!.containers[0]!;
   expect([other.securityContext, other.args]).toEqual([{ privileged: false }, undefined]);
 });
+
+function isIn(address: string, { cidr, except = [] }: V1IPBlock): boolean {
+  const [first, ...others] = [cidr, ...except].map((range) => {
+    const [network = "", bits] = range.split("/");
+    const list = new BlockList();
+    list.addSubnet(network, Number(bits), network.includes(":") ? "ipv6" : "ipv4");
+    return isIP(address) === isIP(network) && list.check(address, network.includes(":") ? "ipv6" : "ipv4");
+  });
+  return first === true && !others.includes(true);
+}
 
 it("gives a Pod what its profile says, on nodes of its processor and zone, and no right to the cluster", () => {
   const pod = podOf(spec, "n", options);
@@ -79,7 +91,24 @@ it("lets only gateways to adb, and devices to nothing but the internet", () => {
   ]);
   const [names, internet] = inside.egress!;
   expect(names!.ports!.map(({ port }) => port)).toEqual([53, 53]);
-  expect(internet!.to![0]!.ipBlock!.except).toEqual(expect.arrayContaining(["10.0.0.0/8", "169.254.0.0/16"]));
+  for (const [address, isOpen] of [
+    ["9.9.9.9", true],
+    ["2620:fe::fe", true],
+    ["10.0.0.1", false],
+    ["100.100.100.200", false],
+    ["168.63.129.16", false],
+    ["169.254.169.254", false],
+    ["192.0.0.192", false],
+    ["198.18.0.1", false],
+    ["240.0.0.1", false],
+    ["fd00:ec2::254", false],
+    ["fe80::1", false],
+    ["::ffff:169.254.169.254", false],
+    ["64:ff9b::a9fe:a9fe", false],
+    ["2002:a9fe:a9fe::1", false],
+    ["2001:0:a9fe:a9fe::1", false],
+  ] as const)
+    expect([address, internet!.to!.some(({ ipBlock }) => isIn(address, ipBlock!))]).toEqual([address, isOpen]);
   const outside = policyOf("moss", { home: undefined, hasInternet: false }).spec!;
   expect([outside.ingress, outside.egress]).toEqual([[], []]);
 });
