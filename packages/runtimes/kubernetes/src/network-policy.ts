@@ -35,7 +35,11 @@ export function policyOf(
           },
         ];
   const names = {
-    to: [{ namespaceSelector: { matchLabels: { [NAMESPACE]: "kube-system" } } }],
+    // The cache of names that each node may have has this address (NodeLocal DNSCache).
+    to: [
+      { namespaceSelector: { matchLabels: { [NAMESPACE]: "kube-system" } } },
+      { ipBlock: { cidr: "169.254.20.10/32" } },
+    ],
     ports: ["UDP", "TCP"].map((protocol) => ({ protocol, port: 53 })),
   };
   const internet = [
