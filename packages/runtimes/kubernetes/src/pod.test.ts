@@ -55,8 +55,13 @@ it("gives a Pod what its profile says, on nodes of its processor and zone, and n
     volumes: [{ emptyDir: { sizeLimit: "4096Mi" } }],
   });
   const limits = { cpu: "2", memory: "2048Mi" };
-  expect(pod.spec!.containers[0]!.resources).toEqual({ limits, requests: limits });
-  const claimed = podOf(spec, "n", { ...options, storageClass: "fast" }).spec!.volumes![0]!;
+  expect(pod.spec!.containers[0]!.resources).toEqual({
+    limits,
+    requests: { ...limits, "ephemeral-storage": "4096Mi" },
+  });
+  const { containers, volumes } = podOf(spec, "n", { ...options, storageClass: "fast" }).spec!;
+  expect(containers[0]!.resources!.requests).toEqual(limits);
+  const claimed = volumes![0]!;
   expect(claimed.ephemeral!.volumeClaimTemplate!.spec).toMatchObject({
     storageClassName: "fast",
     resources: { requests: { storage: "4096Mi" } },

@@ -74,12 +74,14 @@ export function podOf(
   const { id, boot, image, hardware, layers } = spec;
   const redroid = isRedroid(image.artefact);
   const size = `${hardware.dataDiskMb}Mi`;
+  // A folder on its node is counted there, so that no more are promised than there is room for.
+  const disk = storageClass === undefined ? { "ephemeral-storage": size } : {};
   const limits = { cpu: String(hardware.cpuCount), memory: `${hardware.ramMb}Mi` };
   const container = {
     image: image.artefact,
     imagePullPolicy: "IfNotPresent",
     // What it asks for it has to itself: nothing of it is taken away when its node is short of it.
-    resources: { limits, requests: limits },
+    resources: { limits, requests: { ...limits, ...disk } },
     volumeMounts: [{ name: "data", mountPath: DATA }],
   };
   return {
