@@ -86,6 +86,7 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
       cluster: clusterOf(config),
       installation: INSTALLATION,
       images: [IMAGE],
+      restoreImage: "busybox",
       nodes: {},
       storageClass: undefined,
       hasInternet: true,

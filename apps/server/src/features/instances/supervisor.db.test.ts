@@ -296,6 +296,20 @@ describe("the supervisor", () => {
     expect([machines.size, await test.instance(uuid)]).toEqual([left, "ONLINE"]);
   });
 
+  it("starts although a runtime does not answer, whose devices it starts when it does", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime("here");
+    const place = runtime.place.bind(runtime);
+    runtime.place = () => Promise.reject(new Error("the cluster does not answer"));
+    await aGateway(test, runtime);
+    const uuid: string = (await (await test.as()).start()).json().uuid;
+    await pass(test, 6_000);
+    expect(await test.instance(uuid)).toBe("CREATING");
+    runtime.place = place;
+    await pass(test, 60_000);
+    await until("ONLINE", () => test.instance(uuid));
+  });
+
   it("ends a machine without a device a minute later at the latest, and leaves those of its devices", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();

@@ -66,10 +66,6 @@ export class Supervisor {
 
   async start(): Promise<void> {
     await dropLeases(this.#deps.db, this.#deps.holder);
-    const runtimes = [...this.#deps.runtimes.values()];
-    this.#reach = await Promise.all(
-      runtimes.map(async (runtime) => ({ runtime: runtime.name, place: await runtime.place() })),
-    );
     await this.#watchGateways();
     await this.#sweep();
     const { clock } = this.#deps;
@@ -194,11 +190,26 @@ export class Supervisor {
     await dropLeasesOf(this.#deps.db, this.#deps.holder, seenTwice);
   }
 
+  /** A runtime that does not answer, as a cluster that is away, keeps the others from nothing. */
+  async #findPlaces(): Promise<void> {
+    const missing = [...this.#deps.runtimes.values()].filter(
+      ({ name }) => !this.#reach.some(({ runtime }) => runtime === name),
+    );
+    const found = await Promise.all(
+      missing.map(async (runtime) => ({
+        runtime: runtime.name,
+        place: await this.#attempt(async () => await runtime.place()),
+      })),
+    );
+    this.#reach = [...this.#reach, ...found.filter((one): one is Reach => one.place !== undefined)];
+  }
+
   /** Ends machines that belong to no supervised device, or to an earlier boot of one. */
   async #sweep(): Promise<void> {
+    await this.#findPlaces();
     for (const { runtime: name, place } of this.#reach) {
       const runtime = this.#deps.runtimes.get(name);
-      const machines = (await runtime?.list()) ?? [];
+      const machines = (await this.#attempt(async () => runtime?.list())) ?? [];
       const boots = await findBoots(
         this.#deps.db,
         place,
