@@ -6,6 +6,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { aDeadGateway, aGateway, aRuntime } from "../../testing/gateway.ts";
 import { setDraining } from "../instances/gateways.ts";
+import { handOut } from "../instances/hand-out.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { warmAccount } from "../organizations/own-account.ts";
 import { keepWarm } from "./warm-pool.jobs.ts";
@@ -201,6 +202,35 @@ describe("a device that was kept ready", () => {
     expect((await warm()).map(({ uuid, state }) => [uuid, state])).toEqual(before.map(({ uuid }) => [uuid, "CREATED"]));
     expect((await robin.start()).json()).toMatchObject({ uuid: before[0]?.uuid, state: "ONLINE" });
     expect(machines.size).toBe(1);
+  });
+
+  it("is not stopped by who has seen it while it was nobody's", async () => {
+    const { db, robin, operator, called, gateway, keep, ready, instance } = await aPool();
+    await gateway();
+    const [warm] = await ready(1);
+    await removePool(operator, { called, zone }, operator.by);
+    const { user } = robin;
+    let kept: Promise<void> | undefined;
+    await db.transaction().execute(async (trx) => {
+      const row = await trx.selectFrom("instances").selectAll().executeTakeFirstOrThrow();
+      const { recipe_uuid = "", snapshot } = row;
+      const owner = { owner_uuid: user.uuid, organization_uuid: user.organization_uuid, name: "mine" };
+      const limits = { timeout_inactivity: 0, timeout_global: 0 };
+      const wanted = {
+        ...owner,
+        ...limits,
+        recipe_uuid,
+        zone,
+        snapshot: JSON.stringify(snapshot),
+        now: row.created_at,
+      };
+      expect(await handOut(trx, wanted)).toBe(warm?.uuid);
+      kept = keep();
+      const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting.execute(db)).rows.length, { timeout: 10_000 }).toBe(1);
+    });
+    await kept;
+    expect(await instance(warm?.uuid ?? "")).toBe("ONLINE");
   });
 });
 

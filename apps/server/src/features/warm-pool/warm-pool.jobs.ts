@@ -110,5 +110,5 @@ async function madeOf({ db, runtimes }: Deps, { recipe_uuid, organization_uuid }
 
 async function stop({ db, clock }: Deps, uuids: readonly string[]): Promise<void> {
   for (const uuid of uuids)
-    await moveInstance(db, { uuid, event: "stop", reason: "not_needed", now: new Date(clock.now()) });
+    await moveInstance(db, { uuid, event: "stop", isWarm: true, reason: "not_needed", now: new Date(clock.now()) });
 }
