@@ -232,6 +232,14 @@ describe("a device that was kept ready", () => {
     await kept;
     expect(await instance(warm?.uuid ?? "")).toBe("ONLINE");
   });
+
+  it("bears the name of its model", async () => {
+    const { gateway, ready, machines } = await aPool();
+    await gateway();
+    await ready(1);
+    const [machine] = [...machines.values()];
+    expect(machine?.spec.name).toBe(machine?.spec.hardware.name);
+  });
 });
 
 describe("keeping devices ready", () => {

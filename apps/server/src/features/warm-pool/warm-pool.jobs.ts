@@ -74,7 +74,8 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   if (!made || good.length >= wanted) return;
   if (await hasFailedSince(db, pool, new Date(now.getTime() - RETRY_MS))) return;
   const device = {
-    name: warmAccount.name,
+    // A device may tell its name to what runs on it, and has it before it has an owner.
+    name: made.name,
     owner_uuid: warmAccount.uuid,
     organization_uuid: warmAccount.organization,
     recipe_uuid: pool.recipe_uuid,
@@ -101,7 +102,11 @@ async function madeOf({ db, runtimes }: Deps, { recipe_uuid, organization_uuid }
     const layers = await findLayers(db, image.uuid);
     if (recipe.status !== "READY" || image.status !== "READY" || !runtimes.has(image.runtime) || !layers)
       return undefined;
-    return { snapshot: JSON.stringify(snapshotOf(recipe, layers)), bootMs: image.boot_p95_ms };
+    return {
+      name: recipe.hardware_profile.name,
+      snapshot: JSON.stringify(snapshotOf(recipe, layers)),
+      bootMs: image.boot_p95_ms,
+    };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
