@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
-import { aDeadGateway, aGateway, aRuntime } from "../../testing/gateway.ts";
+import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.ts";
 import { setDraining } from "../instances/gateways.ts";
 import { handOut } from "../instances/hand-out.ts";
 import { moveInstance } from "../instances/move-instance.ts";
@@ -308,12 +308,38 @@ describe("keeping devices ready", () => {
     await sql`INSERT INTO zone_limits VALUES (${zone}, 1)`.execute(db);
     await sql`UPDATE organizations SET instances_max = 2 WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
     await keep();
-    await expect.poll(living, { timeout: 10_000 }).toBe(0);
+    await expect.poll(living, { timeout: 10_000 }).toBe(1);
     await sql`UPDATE instances SET queued_at = NULL, state = 'DELETED' WHERE queued_at IS NOT NULL`.execute(db);
     await sql`UPDATE zone_limits SET devices_max = 2`.execute(db);
     await ready(1);
     await keep();
     expect(await living()).toBe(1);
+  });
+
+  it("gives up as many for those that wait as there are, and none for other machines", async () => {
+    const { db, robin, called, gateway, keep, ready, warm, instance } = await aPool({ least: 3, slots: 3 });
+    await gateway();
+    await ready(3);
+    const living = async () => (await warm()).filter(({ state }) => state === "CREATED").length;
+    const others = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
+    const other = others.find(({ uuid }) => uuid !== called);
+    const body = { instance_name: "other", rename_on_conflict: true, queue: true };
+    const queued = async () => {
+      const { uuid } = (await robin.post(`/v1/recipes/${other?.uuid}/start-disposable`, body)).json<Instance>();
+      const row = db.selectFrom("instances").select("queued_at").where("uuid", "=", uuid);
+      await expect.poll(async () => (await row.executeTakeFirst())?.queued_at, { timeout: 10_000 }).not.toBeNull();
+      return uuid;
+    };
+    const first = await queued();
+    await keep();
+    await until("ONLINE", () => instance(first));
+    expect(await living()).toBe(2);
+    const second = await queued();
+    await sql`UPDATE instances SET snapshot = jsonb_set(snapshot, '{osImage,runtime}', '"container"') WHERE uuid = ${second}`.execute(
+      db,
+    );
+    await keep();
+    expect(await living()).toBe(2);
   });
 
   it("keeps devices of an organization's own recipe for those alone who may start it", async () => {

@@ -9,6 +9,7 @@ import { create, findLayers, snapshotOf } from "../instances/start-instance.ts";
 import { addOwnAccount, forgetEndedDevices, warmAccount } from "../organizations/own-account.ts";
 import { getCompleteRecipe } from "../recipes/recipes.ts";
 import { wantedDevices } from "./expected-starts.ts";
+import { countAhead } from "./yields.ts";
 import {
   countStarts,
   hasFailedSince,
@@ -61,10 +62,7 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   const fits = ({ is_current, ran_ms, state }: WarmDevice) =>
     is_current && ran_ms < MAX_AGE_MS && (state === "CREATED" || instancePhases.starting.includes(state));
   const good = devices.filter(fits);
-  // Whoever waits has room before devices that nobody has asked for.
-  const mustYield = (await listWaiting(db)).some((one) => one.zone === pool.zone && !one.is_own_limit);
-  const wanted =
-    made && !mustYield ? wantedDevices(await countStarts(db, pool, now), { ...pool, bootMs: made.bootMs }) : 0;
+  const wanted = made ? await countWanted(db, pool, made, now) : 0;
   const surplus = good.slice(0, Math.max(0, good.length - wanted));
   const bad = devices.filter((device) => !fits(device));
   await stop(
@@ -93,8 +91,22 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   }
 }
 
+/** As many as are expected to be started, without those whose room others wait for. */
+async function countWanted(db: Database, pool: PoolRow, { bootMs, runtime }: Made, now: Date): Promise<number> {
+  const expected = wantedDevices(await countStarts(db, pool, now), { ...pool, bootMs });
+  return Math.max(0, expected - countAhead(await listWaiting(db), { zone: pool.zone, runtime }, now));
+}
+
+interface Made {
+  name: string;
+  snapshot: string;
+  runtime: string;
+  bootMs: number | null;
+}
+
 /** What a start of the recipe would make now; undefined while it could not be started. */
-async function madeOf({ db, runtimes }: Deps, { recipe_uuid, organization_uuid }: PoolRow) {
+async function madeOf({ db, runtimes }: Deps, pool: PoolRow): Promise<Made | undefined> {
+  const { recipe_uuid, organization_uuid } = pool;
   const reader = { uuid: warmAccount.uuid, organization: organization_uuid ?? warmAccount.organization };
   try {
     const recipe = await getCompleteRecipe(db, reader, recipe_uuid);
@@ -105,6 +117,7 @@ async function madeOf({ db, runtimes }: Deps, { recipe_uuid, organization_uuid }
     return {
       name: recipe.hardware_profile.name,
       snapshot: JSON.stringify(snapshotOf(recipe, layers)),
+      runtime: image.runtime,
       bootMs: image.boot_p95_ms,
     };
   } catch (error) {
