@@ -342,6 +342,37 @@ describe("keeping devices ready", () => {
     expect(await living()).toBe(2);
   });
 
+  it("keeps none where no gateway takes devices, and refuses a zone that none serves", async () => {
+    const { db, operator, called, gateway, keep, ready, warm } = await aPool();
+    await keep();
+    expect(await warm()).toEqual([]);
+    const one = await gateway({ zones: ["north america"] });
+    await keep();
+    expect(await warm()).toEqual([]);
+    await expect(setPool(operator, { called, zone, least: 1, most: 1 }, operator.by)).rejects.toThrow(zone);
+    await one.leave();
+    await gateway({ zones: [zone] });
+    await ready(1);
+    await setDraining(db, "one", true);
+    await keep();
+    await expect.poll(async () => (await warm())[0]?.state, { timeout: 10_000 }).toBe("DELETED");
+    await keep();
+    expect(await warm()).toHaveLength(1);
+  });
+
+  it("replaces those of a gateway that drains by others elsewhere", async () => {
+    const { db, gateway, keep, ready, warm } = await aPool();
+    await gateway();
+    const [first] = await ready(1);
+    await gateway({ name: "two" });
+    await setDraining(db, "one", true);
+    await keep();
+    await expect
+      .poll(async () => (await warm()).map(({ state }) => state), { timeout: 10_000 })
+      .toEqual(["DELETED", "CREATED"]);
+    expect((await warm())[0]?.uuid).toBe(first?.uuid);
+  });
+
   it("keeps devices of an organization's own recipe for those alone who may start it", async () => {
     const test = await aPool();
     const { called, robin, operator, as, gateway, ready } = test;

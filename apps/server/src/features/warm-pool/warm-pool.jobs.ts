@@ -3,6 +3,7 @@ import { AppError, instancePhases, statesThatTake } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
+import { isTaken } from "../instances/gateways.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { listWaiting } from "../instances/queue.ts";
 import { create, findLayers, snapshotOf } from "../instances/start-instance.ts";
@@ -69,7 +70,7 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
     deps,
     [...bad, ...surplus].filter(({ state }) => statesThatTake("stop").includes(state)).map(({ uuid }) => uuid),
   );
-  if (!made || good.length >= wanted) return;
+  if (!made || good.length >= wanted || !(await isTaken(db, pool.zone))) return;
   if (await hasFailedSince(db, pool, new Date(now.getTime() - RETRY_MS))) return;
   const device = {
     // A device may tell its name to what runs on it, and has it before it has an owner.

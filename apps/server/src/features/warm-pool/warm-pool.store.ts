@@ -34,7 +34,7 @@ export interface WarmDevice {
   uuid: string;
   state: InstanceState;
   ran_ms: number;
-  /** Whether it was made as a start would make it now. */
+  /** Whether it was made as a start would make it now, and its gateway does not drain. */
   is_current: boolean;
 }
 
@@ -45,7 +45,9 @@ export async function listWarm(
   snapshot: string | undefined,
 ): Promise<WarmDevice[]> {
   const { rows } = await sql<WarmDevice>`
-    SELECT uuid, state, ran_ms, coalesce(snapshot = ${snapshot ?? null}::jsonb, false) AS is_current FROM instances
+    SELECT uuid, state, ran_ms, coalesce(snapshot = ${snapshot ?? null}::jsonb, false)
+        AND NOT EXISTS (SELECT FROM draining_gateways WHERE id = lease_holder) AS is_current
+    FROM instances
     WHERE is_warm AND ended_at IS NULL AND recipe_uuid = ${recipe_uuid} AND zone = ${zone}
       AND state = ANY(${supervisedStates}::text[])
     ORDER BY state = 'CREATED', created_at DESC, uuid`.execute(db);
