@@ -2,7 +2,7 @@ import type { Instance } from "@terrarium/contract";
 import type { FakeRuntimeOptions } from "@terrarium/runtime/testing";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { createTestApp } from "../../testing/app.ts";
+import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
 import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.ts";
 import { setDraining } from "../instances/gateways.ts";
@@ -53,6 +53,18 @@ async function aPool({
       return warm();
     },
   };
+}
+
+/** Starts a device of which none is kept ready. */
+async function anotherRecipe(
+  robin: Awaited<ReturnType<TestApp["as"]>>,
+  called: string,
+  queue = false,
+): Promise<Instance> {
+  const others = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
+  const other = others.find(({ uuid }) => uuid !== called);
+  const body = { instance_name: "other", rename_on_conflict: true, queue };
+  return (await robin.post(`/v1/recipes/${other?.uuid}/start-disposable`, body)).json();
 }
 
 describe("a device that was kept ready", () => {
@@ -158,12 +170,7 @@ describe("a device that was kept ready", () => {
     const { db, robin, gateway, ready, called } = await aPool();
     await gateway();
     await ready(1);
-    const others = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
-    const other = others.find(({ uuid }) => uuid !== called);
-    const body = { instance_name: "other" };
-    expect((await robin.post(`/v1/recipes/${other?.uuid}/start-disposable`, body)).json()).toMatchObject({
-      state: "CREATING",
-    });
+    expect(await anotherRecipe(robin, called)).toMatchObject({ state: "CREATING" });
     await sql`UPDATE organizations SET zone = 'north america' WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
     expect((await robin.start()).json()).toMatchObject({ state: "CREATING" });
   });
@@ -308,9 +315,9 @@ describe("keeping devices ready", () => {
     await sql`INSERT INTO zone_limits VALUES (${zone}, 1)`.execute(db);
     await sql`UPDATE organizations SET instances_max = 2 WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
     await keep();
-    await expect.poll(living, { timeout: 10_000 }).toBe(1);
+    await expect.poll(living, { timeout: 10_000 }).toBe(0);
     await sql`UPDATE instances SET queued_at = NULL, state = 'DELETED' WHERE queued_at IS NOT NULL`.execute(db);
-    await sql`UPDATE zone_limits SET devices_max = 2`.execute(db);
+    await sql`UPDATE zone_limits SET devices_max = 3`.execute(db);
     await ready(1);
     await keep();
     expect(await living()).toBe(1);
@@ -321,11 +328,8 @@ describe("keeping devices ready", () => {
     await gateway();
     await ready(3);
     const living = async () => (await warm()).filter(({ state }) => state === "CREATED").length;
-    const others = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
-    const other = others.find(({ uuid }) => uuid !== called);
-    const body = { instance_name: "other", rename_on_conflict: true, queue: true };
     const queued = async () => {
-      const { uuid } = (await robin.post(`/v1/recipes/${other?.uuid}/start-disposable`, body)).json<Instance>();
+      const { uuid } = await anotherRecipe(robin, called, true);
       const row = db.selectFrom("instances").select("queued_at").where("uuid", "=", uuid);
       await expect.poll(async () => (await row.executeTakeFirst())?.queued_at, { timeout: 10_000 }).not.toBeNull();
       return uuid;
@@ -338,6 +342,38 @@ describe("keeping devices ready", () => {
     await sql`UPDATE instances SET snapshot = jsonb_set(snapshot, '{osImage,runtime}', '"container"') WHERE uuid = ${second}`.execute(
       db,
     );
+    await keep();
+    expect(await living()).toBe(2);
+  });
+
+  it("leaves room in the zone for a start of another recipe", async () => {
+    const { db, robin, called, gateway, keep, ready, warm, instance } = await aPool({ least: 2 });
+    await gateway();
+    await sql`INSERT INTO zone_limits VALUES (${zone}, 2)`.execute(db);
+    await ready(1);
+    await keep();
+    expect(await warm()).toHaveLength(1);
+    const start = await anotherRecipe(robin, called);
+    await until("ONLINE", () => instance(start.uuid));
+    await keep();
+    await expect.poll(async () => (await warm())[0]?.state, { timeout: 10_000 }).toBe("DELETED");
+    expect(await anotherRecipe(robin, called)).toMatchObject({ state: "CREATING" });
+  });
+
+  it("frees a device for a start that no machine had room for", async () => {
+    const { clock, robin, called, gateway, keep, ready, warm, instance } = await aPool({ least: 2, slots: 2 });
+    await gateway();
+    await ready(2);
+    const refused = await anotherRecipe(robin, called);
+    await until("ERROR", () => instance(refused.uuid));
+    await keep();
+    const living = async () => (await warm()).filter(({ state }) => state !== "DELETED").length;
+    await expect.poll(living, { timeout: 10_000 }).toBe(1);
+    await keep();
+    expect(await living()).toBe(1);
+    const again = await anotherRecipe(robin, called);
+    await until("ONLINE", () => instance(again.uuid));
+    await clock.advance(10 * MINUTE_MS);
     await keep();
     expect(await living()).toBe(2);
   });
@@ -361,16 +397,16 @@ describe("keeping devices ready", () => {
   });
 
   it("replaces those of a gateway that drains by others elsewhere", async () => {
-    const { db, gateway, keep, ready, warm } = await aPool();
+    const { db, gateway, keep, ready, warm, instance } = await aPool();
     await gateway();
     const [first] = await ready(1);
     await gateway({ name: "two" });
     await setDraining(db, "one", true);
     await keep();
     await expect
-      .poll(async () => (await warm()).map(({ state }) => state), { timeout: 10_000 })
-      .toEqual(["DELETED", "CREATED"]);
-    expect((await warm())[0]?.uuid).toBe(first?.uuid);
+      .poll(async () => (await warm()).map(({ state }) => state).toSorted(), { timeout: 10_000 })
+      .toEqual(["CREATED", "DELETED"]);
+    expect(await instance(first?.uuid ?? "")).toBe("DELETED");
   });
 
   it("keeps devices of an organization's own recipe for those alone who may start it", async () => {

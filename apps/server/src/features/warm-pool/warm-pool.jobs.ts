@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError, instancePhases, statesThatTake } from "@terrarium/contract";
+import { AppError, instancePhases, type InstanceState, statesThatTake } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
@@ -10,8 +10,10 @@ import { create, findLayers, snapshotOf } from "../instances/start-instance.ts";
 import { addOwnAccount, forgetEndedDevices, warmAccount } from "../organizations/own-account.ts";
 import { getCompleteRecipe } from "../recipes/recipes.ts";
 import { wantedDevices } from "./expected-starts.ts";
-import { countAhead } from "./yields.ts";
+import { countAhead, YIELD_MS } from "./yields.ts";
 import {
+  countFree,
+  countRefused,
   countStarts,
   hasFailedSince,
   listPools,
@@ -28,6 +30,8 @@ const LOOK_MS = 1_000;
 const RETRY_MS = 60_000;
 /** A guest that has run for so long may be other than a fresh one. */
 const MAX_AGE_MS = 12 * 60 * 60_000;
+/** A zone has room for so many that are not kept ready, as a start of another recipe is refused at its limit. */
+const SPARE = 1;
 const KEPT_MS = 60 * 60_000;
 
 interface Deps {
@@ -42,7 +46,7 @@ export const keepWarm: Periodic<Deps> = {
   async run(deps) {
     const { db, clock } = deps;
     const now = new Date(clock.now());
-    await stop(deps, await listUnwanted(db, statesThatTake("stop")));
+    await stop(deps, await listUnwanted(db));
     const pools = await listPools(db);
     if (pools.length === 0) return;
     await addOwnAccount(db, warmAccount, now);
@@ -63,13 +67,13 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   const fits = ({ is_current, ran_ms, state }: WarmDevice) =>
     is_current && ran_ms < MAX_AGE_MS && (state === "CREATED" || instancePhases.starting.includes(state));
   const good = devices.filter(fits);
-  const wanted = made ? await countWanted(db, pool, made, now) : 0;
-  const surplus = good.slice(0, Math.max(0, good.length - wanted));
-  const bad = devices.filter((device) => !fits(device));
   await stop(
     deps,
-    [...bad, ...surplus].filter(({ state }) => statesThatTake("stop").includes(state)).map(({ uuid }) => uuid),
+    devices.filter((device) => !fits(device)),
   );
+  const room = good.length + ((await countFree(db, pool.zone)) ?? Infinity) - SPARE;
+  const wanted = made ? Math.max(0, Math.min(room, await countWanted(db, pool, made, now))) : 0;
+  await stop(deps, good.slice(0, Math.max(0, good.length - wanted)));
   if (!made || good.length >= wanted || !(await isTaken(db, pool.zone))) return;
   if (await hasFailedSince(db, pool, new Date(now.getTime() - RETRY_MS))) return;
   const device = {
@@ -92,10 +96,12 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   }
 }
 
-/** As many as are expected to be started, without those whose room others wait for. */
+/** As many as are expected to be started, without those whose room others need. */
 async function countWanted(db: Database, pool: PoolRow, { bootMs, runtime }: Made, now: Date): Promise<number> {
   const expected = wantedDevices(await countStarts(db, pool, now), { ...pool, bootMs });
-  return Math.max(0, expected - countAhead(await listWaiting(db), { zone: pool.zone, runtime }, now));
+  const machines = { zone: pool.zone, runtime };
+  const refused = await countRefused(db, { ...machines, since: new Date(now.getTime() - YIELD_MS) });
+  return expected - refused - countAhead(await listWaiting(db), machines, now);
 }
 
 interface Made {
@@ -127,7 +133,7 @@ async function madeOf({ db, runtimes }: Deps, pool: PoolRow): Promise<Made | und
   }
 }
 
-async function stop({ db, clock }: Deps, uuids: readonly string[]): Promise<void> {
-  for (const uuid of uuids)
+async function stop({ db, clock }: Deps, devices: readonly { uuid: string; state: InstanceState }[]): Promise<void> {
+  for (const { uuid } of devices.filter(({ state }) => statesThatTake("stop").includes(state)))
     await moveInstance(db, { uuid, event: "stop", isWarm: true, reason: "not_needed", now: new Date(clock.now()) });
 }

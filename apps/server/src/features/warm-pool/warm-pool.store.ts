@@ -55,13 +55,13 @@ export async function listWarm(
 }
 
 /** Devices that no pool wants any more. */
-export async function listUnwanted(db: Database, states: readonly InstanceState[]): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    SELECT uuid FROM instances WHERE is_warm AND ended_at IS NULL AND state = ANY(${states}::text[]) AND NOT EXISTS (
+export async function listUnwanted(db: Database): Promise<{ uuid: string; state: InstanceState }[]> {
+  const { rows } = await sql<{ uuid: string; state: InstanceState }>`
+    SELECT uuid, state FROM instances WHERE is_warm AND ended_at IS NULL AND NOT EXISTS (
       SELECT FROM warm_pools WHERE warm_pools.recipe_uuid = instances.recipe_uuid AND warm_pools.zone = instances.zone)`.execute(
     db,
   );
-  return rows.map(({ uuid }) => uuid);
+  return rows;
 }
 
 /** Whether a device of this pool has failed since a time. */
@@ -74,6 +74,28 @@ export async function hasFailedSince(
     SELECT EXISTS (SELECT FROM instances WHERE is_warm AND state = 'ERROR' AND ended_at > ${since}
       AND recipe_uuid = ${recipe_uuid} AND zone = ${zone}) AS has_failed`.execute(db);
   return rows[0]?.has_failed ?? false;
+}
+
+/** How many starts that did not want to wait have found no machine with room since a time. */
+export async function countRefused(
+  db: Database,
+  { zone, runtime, since }: { zone: string; runtime: string; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM instances
+    WHERE ended_at > ${since} AND reason = 'no_slot_available' AND NOT may_queue AND NOT is_warm
+      AND zone = ${zone} AND snapshot #>> '{osImage,runtime}' = ${runtime}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many more devices the limit of a zone admits, once those have ended that were kept ready; undefined without a limit. */
+export async function countFree(db: Database, zone: string): Promise<number | undefined> {
+  const { rows } = await sql<{ free: number }>`
+    SELECT devices_max - (
+      SELECT count(*)::integer FROM instances WHERE instances.zone = zone_limits.zone AND state = ANY(${supervisedStates}::text[])
+        AND queued_at IS NULL AND NOT (is_warm AND state IN ('STOPPING', 'DELETING'))) AS free
+    FROM zone_limits WHERE zone = ${zone}`.execute(db);
+  return rows[0]?.free;
 }
 
 /** How often the recipe was started in the zone, by whomever. */
