@@ -6,6 +6,8 @@ import type { WarmPoolTable } from "./warm-pool.tables.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
+type PoolKey = Pick<WarmPoolTable, "recipe_uuid" | "zone">;
+
 /** A pool, and what decides how many devices it has. */
 export interface PoolRow extends WarmPoolTable {
   /** Undefined of an official recipe. */
@@ -16,10 +18,7 @@ export const listPools = (db: Database) =>
   db.selectFrom("warm_pools").select(["recipe_uuid", "zone"]).orderBy("recipe_uuid").orderBy("zone").execute();
 
 /** Locks a pool, unless another process is at it. */
-export const lockPool = (
-  trx: Database,
-  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
-): Promise<PoolRow | undefined> =>
+export const lockPool = (trx: Database, { recipe_uuid, zone }: PoolKey): Promise<PoolRow | undefined> =>
   trx
     .selectFrom("warm_pools")
     .innerJoin("recipes", "recipes.uuid", "recipe_uuid")
@@ -41,7 +40,7 @@ export interface WarmDevice {
 /** A pool's devices, those that are ready last, and of these the oldest last. */
 export async function listWarm(
   db: Database,
-  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
+  { recipe_uuid, zone }: PoolKey,
   snapshot: string | undefined,
 ): Promise<WarmDevice[]> {
   const { rows } = await sql<WarmDevice>`
@@ -65,11 +64,7 @@ export async function listUnwanted(db: Database): Promise<{ uuid: string; state:
 }
 
 /** Whether a device of this pool has failed since a time. */
-export async function hasFailedSince(
-  db: Database,
-  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
-  since: Date,
-): Promise<boolean> {
+export async function hasFailedSince(db: Database, { recipe_uuid, zone }: PoolKey, since: Date): Promise<boolean> {
   const { rows } = await sql<{ has_failed: boolean }>`
     SELECT EXISTS (SELECT FROM instances WHERE is_warm AND state = 'ERROR' AND ended_at > ${since}
       AND recipe_uuid = ${recipe_uuid} AND zone = ${zone}) AS has_failed`.execute(db);
@@ -98,19 +93,19 @@ export async function countFree(db: Database, zone: string): Promise<number | un
   return rows[0]?.free;
 }
 
-/** How often the recipe was started in the zone, by whomever. */
-export async function countStarts(
-  db: Database,
-  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
-  now: Date,
-): Promise<Starts> {
+/** Three counts rather than one of the whole week. */
+export function startsOf({ recipe_uuid, zone }: PoolKey, now: Date) {
   const from = (ms: number) => new Date(now.getTime() - ms);
-  const during = (ms: number) =>
-    sql<number>`count(*) FILTER (WHERE created_at > ${from(ms)} AND created_at <= ${from(ms - COUNTED_MS)})::integer`;
-  const { rows } = await sql<Starts>`
-    SELECT ${during(COUNTED_MS)} AS lately, ${during(DAY_MS)} AS "dayAgo", ${during(7 * DAY_MS)} AS "weekAgo"
-    FROM instances WHERE recipe_uuid = ${recipe_uuid} AND zone = ${zone} AND NOT is_warm
-      AND created_at > ${from(7 * DAY_MS)}`.execute(db);
+  const during = (ms: number) => sql<number>`(SELECT count(*)::integer FROM instances
+    WHERE recipe_uuid = ${recipe_uuid} AND zone = ${zone} AND NOT is_warm
+      AND created_at > ${from(ms)} AND created_at <= ${from(ms - COUNTED_MS)})`;
+  return sql<Starts>`
+    SELECT ${during(COUNTED_MS)} AS lately, ${during(DAY_MS)} AS "dayAgo", ${during(7 * DAY_MS)} AS "weekAgo"`;
+}
+
+/** How often the recipe was started in the zone, by whomever. */
+export async function countStarts(db: Database, pool: PoolKey, now: Date): Promise<Starts> {
+  const { rows } = await startsOf(pool, now).execute(db);
   return rows[0] ?? { lately: 0, dayAgo: 0, weekAgo: 0 };
 }
 
@@ -137,7 +132,7 @@ export async function upsertPool(trx: Database, pool: WarmPoolTable): Promise<vo
 }
 
 /** Whether there was one. */
-export async function deletePool(trx: Database, { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">) {
+export async function deletePool(trx: Database, { recipe_uuid, zone }: PoolKey) {
   const { numDeletedRows } = await trx
     .deleteFrom("warm_pools")
     .where("recipe_uuid", "=", recipe_uuid)
