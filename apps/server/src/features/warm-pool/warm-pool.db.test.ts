@@ -378,6 +378,33 @@ describe("keeping devices ready", () => {
     expect(await living()).toBe(2);
   });
 
+  it("ends none that were expected a moment ago, as they may be so again", async () => {
+    const { db, operator, called, gateway, keep, ready, warm } = await aPool({ least: 3 });
+    await gateway();
+    await ready(3);
+    await setPool(operator, { called, zone, least: 1, most: 3 }, operator.by);
+    await keep();
+    const living = async () => (await warm()).filter(({ state }) => state === "CREATED").length;
+    expect(await living()).toBe(3);
+    await sql`UPDATE instances SET ran_ms = ${10 * MINUTE_MS}`.execute(db);
+    await keep();
+    expect(await living()).toBe(1);
+  });
+
+  it("goes on with the other pools when one fails", async () => {
+    const { db, robin, operator, gateway, keep } = await aPool();
+    await gateway();
+    const recipes = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
+    for (const { uuid } of recipes) await setPool(operator, { called: uuid, zone, least: 1, most: 1 }, operator.by);
+    const [first, ...others] = recipes.map(({ uuid }) => uuid).toSorted();
+    await sql`ALTER TABLE instances ADD CHECK (recipe_uuid <> ${sql.lit(first)})`.execute(db);
+    await expect(keep()).rejects.toMatchObject({
+      errors: [expect.objectContaining({ message: expect.stringContaining("check constraint") })],
+    });
+    const kept = await db.selectFrom("instances").select("recipe_uuid").execute();
+    expect(kept.map(({ recipe_uuid }) => recipe_uuid).toSorted()).toEqual(others);
+  });
+
   it("keeps none where no gateway takes devices, and refuses a zone that none serves", async () => {
     const { db, operator, called, gateway, keep, ready, warm } = await aPool();
     await keep();
@@ -423,7 +450,7 @@ describe("keeping devices ready", () => {
   });
 
   it("ends them with the pool, and says what there is", async () => {
-    const { operator, db, called, gateway, ready, keep, warm, audited } = await aPool({ least: 1, most: 4 });
+    const { operator, db, clock, called, gateway, ready, keep, warm, audited } = await aPool({ least: 1, most: 4 });
     await gateway();
     await ready(1);
     expect(await showPools(db)).toMatchObject([
@@ -435,6 +462,9 @@ describe("keeping devices ready", () => {
     expect((await audited()).map(({ action }) => action)).toEqual(
       expect.arrayContaining(["warm_pool.set", "warm_pool.remove"]),
     );
+    await clock.advance(61 * MINUTE_MS);
+    await keep();
+    expect(await warm()).toEqual([]);
   });
 
   it.each([

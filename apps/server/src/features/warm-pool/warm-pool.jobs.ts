@@ -9,7 +9,7 @@ import { listWaiting } from "../instances/queue.ts";
 import { create, findLayers, snapshotOf } from "../instances/start-instance.ts";
 import { addOwnAccount, forgetEndedDevices, warmAccount } from "../organizations/own-account.ts";
 import { getCompleteRecipe } from "../recipes/recipes.ts";
-import { wantedDevices } from "./expected-starts.ts";
+import { COUNTED_MS, wantedDevices } from "./expected-starts.ts";
 import { countAhead, YIELD_MS } from "./yields.ts";
 import {
   countFree,
@@ -32,6 +32,8 @@ const RETRY_MS = 60_000;
 const MAX_AGE_MS = 12 * 60 * 60_000;
 /** A zone has room for so many that are not kept ready, as a start of another recipe is refused at its limit. */
 const SPARE = 1;
+/** What was expected a moment ago may be so again: while one is younger than this, none is too many but for the most. */
+const SETTLED_MS = COUNTED_MS;
 const KEPT_MS = 60 * 60_000;
 
 interface Deps {
@@ -47,15 +49,17 @@ export const keepWarm: Periodic<Deps> = {
     const { db, clock } = deps;
     const now = new Date(clock.now());
     await stop(deps, await listUnwanted(db));
+    await forgetEndedDevices(db, warmAccount.uuid, new Date(now.getTime() - KEPT_MS));
     const pools = await listPools(db);
     if (pools.length === 0) return;
     await addOwnAccount(db, warmAccount, now);
-    await forgetEndedDevices(db, warmAccount.uuid, new Date(now.getTime() - KEPT_MS));
+    const failures: unknown[] = [];
     for (const pool of pools)
       await transaction(db, async (trx) => {
         const locked = await lockPool(trx, pool);
         if (locked) await keepPool({ ...deps, db: trx }, locked);
-      });
+      }).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, "some pools were not looked after");
   },
 };
 
@@ -71,10 +75,15 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
     deps,
     devices.filter((device) => !fits(device)),
   );
+  if (!made) return;
   const room = good.length + ((await countFree(db, pool.zone)) ?? Infinity) - SPARE;
-  const wanted = made ? Math.max(0, Math.min(room, await countWanted(db, pool, made, now))) : 0;
-  await stop(deps, good.slice(0, Math.max(0, good.length - wanted)));
-  if (!made || good.length >= wanted || !(await isTaken(db, pool.zone))) return;
+  const within = (count: number) => Math.max(0, Math.min(room, count));
+  const expected = wantedDevices(await countStarts(db, pool, now), { ...pool, bootMs: made.bootMs });
+  const yielded = await countYielded(db, { zone: pool.zone, runtime: made.runtime }, now);
+  const wanted = within(expected - yielded);
+  const isSettled = yielded > 0 || good.every(({ ran_ms }) => ran_ms >= SETTLED_MS);
+  await stop(deps, good.slice(0, Math.max(0, good.length - (isSettled ? wanted : within(pool.most)))));
+  if (good.length >= wanted || !(await isTaken(db, pool.zone))) return;
   if (await hasFailedSince(db, pool, new Date(now.getTime() - RETRY_MS))) return;
   const device = {
     // A device may tell its name to what runs on it, and has it before it has an owner.
@@ -96,12 +105,10 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   }
 }
 
-/** As many as are expected to be started, without those whose room others need. */
-async function countWanted(db: Database, pool: PoolRow, { bootMs, runtime }: Made, now: Date): Promise<number> {
-  const expected = wantedDevices(await countStarts(db, pool, now), { ...pool, bootMs });
-  const machines = { zone: pool.zone, runtime };
+/** How many devices others need the room of: those that wait, and those that were refused a moment ago. */
+async function countYielded(db: Database, machines: { zone: string; runtime: string }, now: Date): Promise<number> {
   const refused = await countRefused(db, { ...machines, since: new Date(now.getTime() - YIELD_MS) });
-  return expected - refused - countAhead(await listWaiting(db), machines, now);
+  return refused + countAhead(await listWaiting(db), machines, now);
 }
 
 interface Made {
