@@ -48,11 +48,11 @@ export async function isUnserved(db: Database, zone: string, { taking = false } 
   return rows[0]?.is_unserved ?? false;
 }
 
-/** Whether a gateway is up that takes devices in the zone. */
-export async function isTaken(db: Database, zone: string): Promise<boolean> {
+/** Whether a gateway is up that takes devices in the zone, other than one. */
+export async function isTaken(db: Database, zone: string, { other = "" } = {}): Promise<boolean> {
   const { rows } = await sql<{ is_taken: boolean }>`
     SELECT EXISTS (SELECT FROM gateways WHERE (zones IS NULL OR ${zone} = ANY(zones))
-      AND id NOT IN (SELECT id FROM draining_gateways)) AS is_taken`.execute(db);
+      AND id <> ${other} AND id NOT IN (SELECT id FROM draining_gateways)) AS is_taken`.execute(db);
   return rows[0]?.is_taken ?? false;
 }
 
