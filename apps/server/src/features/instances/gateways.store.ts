@@ -48,6 +48,14 @@ export async function isUnserved(db: Database, zone: string, { taking = false } 
   return rows[0]?.is_unserved ?? false;
 }
 
+/** Whether a gateway is up that takes devices in the zone, other than one. */
+export async function isTaken(db: Database, zone: string, { other = "" } = {}): Promise<boolean> {
+  const { rows } = await sql<{ is_taken: boolean }>`
+    SELECT EXISTS (SELECT FROM gateways WHERE (zones IS NULL OR ${zone} = ANY(zones))
+      AND id <> ${other} AND id NOT IN (SELECT id FROM draining_gateways)) AS is_taken`.execute(db);
+  return rows[0]?.is_taken ?? false;
+}
+
 /** The first by name of the zones that gateways name; undefined if they name none. */
 export async function findServedZone(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ zone: string | null }>`

@@ -12,7 +12,15 @@ import {
   listServedZones,
 } from "./gateways.store.ts";
 
-export { deleteGateway, findFound, setDraining, upsertGateway, writeFound } from "./gateways.store.ts";
+export {
+  deleteGateway,
+  findFound,
+  isTaken,
+  isUnserved,
+  setDraining,
+  upsertGateway,
+  writeFound,
+} from "./gateways.store.ts";
 export { listUnattended } from "./leases.store.ts";
 export type { GatewayDevice, GatewayFound } from "./instances.tables.ts";
 

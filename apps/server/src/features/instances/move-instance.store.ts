@@ -25,7 +25,7 @@ export interface MovedInstance extends Pick<InstanceFields, (typeof changeColumn
 export async function writeMove(
   db: Database,
   { event, from, to, isEnd }: Transition,
-  { uuid, now, epoch, reason, actor, machine, save, saveError }: Move,
+  { uuid, now, epoch, isWarm, reason, actor, machine, save, saveError }: Move,
 ): Promise<MovedInstance | undefined> {
   // A device whose save has failed is as long online as it was.
   const comesOnline = event === "booted" || event === "warmed";
@@ -36,6 +36,7 @@ export async function writeMove(
     WITH before AS (
       SELECT uuid, state FROM instances
       WHERE uuid = ${uuid} AND state = ANY(${from}::text[]) ${epoch === undefined ? sql`` : sql`AND lease_epoch = ${epoch}`}
+        ${isWarm ? sql`AND is_warm` : sql``}
       FOR UPDATE
     ), moved AS (
       UPDATE instances SET

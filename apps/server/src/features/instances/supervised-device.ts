@@ -214,7 +214,8 @@ export function superviseDevice(
     over,
     stateChanged: (state) => {
       if (state === "SAVING") saveAsked.abort();
-      if (state === "ONLINE" && isWarm) {
+      // Whoever was not told that it came online may hear what followed.
+      if (isWarm && (state === "ONLINE" || state === "SAVING")) {
         // Handed out: its time is that of whoever has it.
         isWarm = false;
         time.restart(livedMs(clock));

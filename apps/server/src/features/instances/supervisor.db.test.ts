@@ -336,6 +336,25 @@ describe("the supervisor", () => {
     expect(machines.size).toBe(0);
   });
 
+  it.each([
+    ["ends those that wait in its zones", "DELETED"],
+    ["leaves those that wait to another gateway", "CREATING"],
+  ])("%s when it is asked to end all", async (_, left) => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    const elsewhere = await aGateway(test, runtime, { name: "elsewhere", zones: ["asia"] });
+    const gateway = await aGateway(test, runtime, { zones: ["europe"] });
+    await sql`INSERT INTO zone_limits VALUES ('europe', 1)`.execute(test.db);
+    const first = await online(test);
+    const robin = await test.as();
+    const { uuid } = (await robin.start({ queue: true })).json<{ uuid: string }>();
+    await elsewhere.end();
+    expect(await test.instance(uuid)).toBe("CREATING");
+    if (left === "CREATING") await aDeadGateway(test, "dead");
+    await gateway.end();
+    expect([await test.instance(first), await test.instance(uuid)]).toEqual(["DELETED", left]);
+  });
+
   it("ends those too that it has not heard of yet", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();

@@ -14,7 +14,7 @@ import {
   type Reach,
   writeTimes,
 } from "./leases.store.ts";
-import { BEAT_MS, watchGateways } from "./gateways.ts";
+import { BEAT_MS, isTaken, watchGateways } from "./gateways.ts";
 import type { DeviceLink } from "./live-device.ts";
 import { moveInstance } from "./move-instance.ts";
 import { nextStep } from "./next-step.ts";
@@ -83,6 +83,7 @@ export class Supervisor {
     this.#wake.resolve();
     await this.#running;
     // Also those that nobody has claimed yet, so that none starts later.
+    if (endDevices) await this.#attempt(() => this.#endWaiting());
     if (endDevices) while ((await this.#attempt(() => this.#claim())) === CLAIMED_AT_ONCE);
     const lives = [...this.#lives.values()];
     const held = [...this.#lives].map(([uuid, { epoch }]) => ({ uuid, epoch }));
@@ -145,6 +146,16 @@ export class Supervisor {
     return nextInQueue(waiting)
       .filter((one) => !this.#full.has(kindOf(one)))
       .map(({ uuid }) => uuid);
+  }
+
+  /** Ends those that wait for this gateway alone: they would start with the next one. */
+  async #endWaiting(): Promise<void> {
+    const { db, clock, holder, zones, runtimes } = this.#deps;
+    for (const { uuid, zone, runtime } of await listWaiting(db)) {
+      const isOurs = runtimes.has(runtime) && (zones?.includes(zone) ?? true);
+      if (isOurs && !(await isTaken(db, zone, { other: holder })))
+        await moveInstance(db, { uuid, event: "stop", reason: "shutdown", now: new Date(clock.now()) });
+    }
   }
 
   async #renew(): Promise<void> {
