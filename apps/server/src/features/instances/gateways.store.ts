@@ -83,17 +83,18 @@ export async function deleteGatewaysOf(db: Database, beats: string[]): Promise<v
   if (beats.length > 0) await db.deleteFrom("gateways").where("beat", "in", beats).execute();
 }
 
-/** The address of the gateway that holds a device's lease, null when none does; undefined when the device is not there or is over. */
-export async function findHolderAddress(db: Database, instance: string): Promise<string | null | undefined> {
-  const row = await db
+/** The address of the gateway that holds a device's lease, if one does, and whether the device waits; undefined when it is not there or is over. */
+export const findHolder = (
+  db: Database,
+  instance: string,
+): Promise<{ address: string | null; queued_at: Date | null } | undefined> =>
+  db
     .selectFrom("instances")
     .leftJoin("gateways", "gateways.id", "instances.lease_holder")
-    .select("gateways.address")
+    .select(["gateways.address", "instances.queued_at"])
     .where("instances.uuid", "=", instance)
     .where("instances.state", "in", activeStates)
     .executeTakeFirst();
-  return row?.address;
-}
 
 /** The address of any gateway. */
 export async function findAnyGateway(db: Database): Promise<string | undefined> {

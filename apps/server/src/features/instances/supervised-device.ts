@@ -186,12 +186,11 @@ export function superviseDevice(
     const outcome = await live();
     if (outcome.end === "left") return;
     if (outcome.end === "failed" && row.may_queue && outcome.error instanceof NoSlotError) {
-      hadNoRoom = true;
-      if (row.queued_at === null) await move("queue");
-      else await patiently(() => putBack(db, { uuid: row.uuid, epoch }));
-      return;
-    }
-    if (outcome.end === "failed") {
+      const now = new Date(clock.now());
+      hadNoRoom = await patiently(() => putBack(db, { uuid: row.uuid, epoch, now }));
+      // Otherwise it was to stop by then.
+      if (hadNoRoom) return;
+    } else if (outcome.end === "failed") {
       log.error({ err: outcome.error, instance: row.uuid }, "a device failed");
       await move("fail", { reason: reasonOf(outcome.error) });
       return;
