@@ -349,7 +349,7 @@ describe("a run", () => {
     expect(calls[1]?.[1]).toMatchObject({ timeouts: { inactivity: 0, global: 15 } });
     for (let renewed = 1; renewed <= 2; renewed++) {
       await clock.advance(5 * 60_000);
-      expect(calls.slice(3).map(([, body]) => body)).toEqual(Array(renewed).fill({ minutes: 15 }));
+      expect(calls.slice(3).map(([, body]) => body)).toEqual(Array.from({ length: renewed }, () => ({ minutes: 15 })));
     }
     over.abort();
     expect((await running).exitCode).toBe(130);
