@@ -75,7 +75,7 @@ export function podOf(
   const redroid = isRedroid(image.artefact);
   const size = `${hardware.dataDiskMb}Mi`;
   // A folder on its node is counted there, so that no more are promised than there is room for.
-  const disk = storageClass === undefined ? { "ephemeral-storage": size } : {};
+  const disk: Record<string, string> = storageClass === undefined ? { "ephemeral-storage": size } : {};
   const limits = { cpu: String(hardware.cpuCount), memory: `${hardware.ramMb}Mi` };
   const container = {
     image: image.artefact,
