@@ -3,7 +3,7 @@ import type { Database } from "../../database/schema.ts";
 import type { OrganizationRow } from "../organizations/limits.ts";
 import { countEnded, listWaiting, lockZone, type Waiting, writePlace } from "./queue.store.ts";
 
-export { listWaiting } from "./queue.store.ts";
+export { listWaiting, type Waiting } from "./queue.store.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
