@@ -220,7 +220,7 @@ describe("a device that was kept ready", () => {
     let kept: Promise<void> | undefined;
     await db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom("instances").selectAll().executeTakeFirstOrThrow();
-      const { recipe_uuid = "", snapshot } = row;
+      const { snapshot } = row;
       const owner = { owner_uuid: user.uuid, organization_uuid: user.organization_uuid, name: "mine" };
       const limits = { timeout_inactivity: 0, timeout_global: 0 };
       const wanted = {
