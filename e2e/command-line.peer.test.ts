@@ -44,6 +44,19 @@ describe("the command line", () => {
   const inFolder = (name: string) => join(folder, name);
   const running = async () =>
     (await client.instances.list({ query: {} })).results.filter(({ state }) => state === "ONLINE");
+  const docs = async (name: string) => readFile(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
+  /** The commands below a heading of the documentation. */
+  const linesOf = (page: string, heading: string) =>
+    new RegExp(`\n## ${heading}\n[^]*?\`\`\`sh\n([^]*?)\`\`\``).exec(page)?.[1]?.trim().split("\n") ?? [];
+  /** Runs lines in a shell, up to the first that fails. */
+  const inShell = async (lines: readonly string[], given: { cwd: string; env: typeof env }) => {
+    const terrarium = `terrarium() { "${process.execPath}" "${inFolder("main.mjs")}" "$@"; }`;
+    const script = ["set -eo pipefail", terrarium, ...lines].join("\n");
+    const child = spawn("bash", ["-c", script], { ...given, stdio: ["ignore", "pipe", "pipe"] });
+    let complaints = "";
+    child.stderr.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
+    return { ...(await outputOf(child)), complaints };
+  };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "terrarium-cli-"));
@@ -100,10 +113,7 @@ describe("the command line", () => {
   });
 
   it("does what the documentation says, line by line, and stops when nobody reads on", async () => {
-    const docs = async (name: string) => readFile(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
     const [cli, scenarios] = [await docs("CLI"), await docs("SCENARIOS")];
-    const linesOf = (text: string, heading: string) =>
-      new RegExp(`\n## ${heading}\n[^]*?\`\`\`sh\n([^]*?)\`\`\``).exec(text)?.[1]?.trim().split("\n") ?? [];
     const use = linesOf(cli, "Use a device");
     const [, home] = /```yaml\n([^]*?)```/.exec(scenarios) ?? [];
     const work = inFolder("as documented");
@@ -113,24 +123,18 @@ describe("the command line", () => {
     await writeFile(join(work, "app.apk"), await readFile(inFolder("a.apk")));
     await writeFile(join(work, "xdg-open"), '#!/bin/sh\necho "$1" >> opened\n', { mode: 0o755 });
     const [, scenarioLines = ""] = /```sh\n([^]*?)```/.exec(scenarios) ?? [];
-    const script = [
-      "set -eo pipefail",
-      `terrarium() { "${process.execPath}" "${inFolder("main.mjs")}" "$@"; }`,
+    const lines = [
       ...use.slice(0, -1),
-      // Nobody has set anything with the tools of this device.
+      // Nobody has set anything with the tools of this device: see below.
       scenarioLines.replace(/^.* recorded .*$/m, ""),
       ...linesOf(cli, "adb"),
       "(terrarium recipes list; echo $? > piped) | head -1 > /dev/null",
       ...use.slice(-1),
-    ].join("\n");
-    const child = spawn("bash", ["-c", script], {
+    ];
+    const { code, output, complaints } = await inShell(lines, {
       cwd: work,
       env: { ...env, PATH: `${work}:${env.PATH}` },
-      stdio: ["ignore", "pipe", "pipe"],
     });
-    let complaints = "";
-    child.stderr.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
-    const { code, output } = await outputOf(child);
     expect([code, complaints]).toEqual([0, ""]);
     expect(output).toContain("/sdcard/Download/notes.txt: 5 bytes\nnotes.txt: 5 bytes\nscreen.png\nscreen.mp4\n");
     expect(output).toMatch(/is a scenario\.\nFinished\.\nIt runs\.\n[^]*Success\nDisconnected\.\n/);
@@ -140,8 +144,7 @@ describe("the command line", () => {
   });
 
   it("runs the scenario of the documentation, and has it happen to the device", async () => {
-    const docs = await readFile(new URL("../docs/SCENARIOS.md", import.meta.url), "utf8");
-    await writeFile(inFolder("home.yaml"), /```yaml\n([^]*?)```/.exec(docs)?.[1] ?? "");
+    await writeFile(inFolder("home.yaml"), /```yaml\n([^]*?)```/.exec(await docs("SCENARIOS"))?.[1] ?? "");
     expect(await run("scenarios", "run", inFolder("home.yaml"), uuid)).toMatchObject({
       exitCode: 0,
       stdout: "Finished.\n",
@@ -152,6 +155,21 @@ describe("the command line", () => {
     expect(await shell("content", "query", "--uri", "content://sms")).toContain("Where are you?");
     // It may run on a device that has a SIM alone, and a TV has none; what is there is asked of the device.
     expect((await run("scenarios", "show", uuid)).stdout).toMatch(/^finished: .*underground/);
+  });
+
+  it("has what somebody sets with a tool as a scenario, and nothing that a scenario has set", async () => {
+    const recorded = () => run("scenarios", "recorded", uuid);
+    expect(await recorded()).toMatchObject({ exitCode: 1, stdout: "" });
+    const { webrtc_url } = await client.instances.get({ params: { uuid } });
+    const { access_token: token } = await client.instances.accessToken({ body: { instance_uuid: uuid } });
+    // As a page says it.
+    const page = new WebSocket(webrtc_url);
+    onTestFinished(() => page.close());
+    page.addEventListener("open", () => page.send(JSON.stringify({ type: "token", token })));
+    await once(page, "message");
+    page.send(JSON.stringify({ channel: "battery", messages: ["set state level 33"] }));
+    await eventually("it is recorded", async () => (await recorded()).exitCode === 0);
+    expect((await recorded()).stdout).toBe("steps:\n  - after: 0\n    battery:\n      level: 33\n");
   });
 
   it("signs in by a code and has the device of the documentation, by way of a proxy", async () => {
@@ -171,18 +189,19 @@ describe("the command line", () => {
     await owner.programSignIns.decide({ body: { code, decision: "approve" } });
     expect(await ended).toEqual({ code: 0, output: expect.stringContaining("Command line on") });
 
-    const docs = await readFile(new URL("../docs/CLI.md", import.meta.url), "utf8");
-    const device = /```yaml\n([^]*?)```/.exec(docs)?.[1] ?? "";
+    const page = await docs("CLI");
+    const device = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? "";
     await writeFile(inFolder("device.yaml"), device);
     await writeFile(inFolder("app.apk"), await readFile(inFolder("a.apk")));
     await writeFile(inFolder("way-home.yaml"), "name: way home\nsteps:\n  - battery: { level: 42 }\n");
     const { run } = recordedTerminal({ folder: home, env: through });
     const apply = (...words: string[]) => run("apply", "-f", inFolder("device.yaml"), ...words);
-    const planned = (await apply("--dry-run")).stdout;
+    const lines = [...linesOf(page, "A device as a file"), "echo $U"];
+    const done = await inShell(lines, { cwd: folder, env: through });
+    const [, planned, own] = /^([^]*\n)([0-9a-f-]{36})\n$/.exec(done.output) ?? [];
+    expect([done.code, done.complaints]).toEqual([0, planned]);
     expect(planned).toMatch(/^Start the device "payments-smoke" [^]*Install app.apk[^]*Set dark: true[^]*"way home"/);
-    const done = await apply();
-    expect([done.exitCode, done.stderr]).toEqual([0, planned]);
-    const [own] = done.stdout.trim().split("\n");
+    expect(JSON.parse(await readFile(inFolder("device.json"), "utf8"))).toHaveProperty("properties.scenario");
     const shell = async (...words: string[]) => (await run("instances", "shell", own!, ...words)).stdout;
     expect(await shell("settings get system user_rotation; settings get secure ui_night_mode")).toBe("1\n2\n");
     await eventually("the scenario has run", async () => /level: 42\n/.test(await shell("dumpsys", "battery")));
@@ -215,30 +234,30 @@ describe("the command line", () => {
     expect((await run("instances", "list", "-q")).stdout).toBe("");
   });
 
-  it("runs a command on devices of its own, and stops them", async () => {
-    const { code, output } = await outputOf(
-      start(
-        "run",
-        "--recipe",
-        RECIPE,
-        "--shards",
-        "2",
-        "--",
-        "sh",
-        "-c",
-        "adb shell getprop ro.product.model; echo ${TERRARIUM_API_TOKEN-none}; exit $((4 + TERRARIUM_SHARD))",
-      ),
+  it("runs commands on devices of their own, as documented, and stops them", async () => {
+    const work = inFolder("project");
+    await mkdir(work);
+    await writeFile(join(work, "app.apk"), await readFile(inFolder("a.apk")));
+    const script = (name: string, text: string) => writeFile(join(work, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    await script("gradlew", '[ "$*" = connectedCheck ] && adb shell pm list packages test.terrarium.cli');
+    await script(
+      "test.sh",
+      "adb shell getprop ro.product.model; echo ${TERRARIUM_API_TOKEN-none}; exit $((4 + TERRARIUM_SHARD))",
     );
-    expect([code, output.split("\n").toSorted()]).toEqual([
-      5,
-      ["", "[1] Fern 61", "[1] none", "[2] Fern 61", "[2] none"],
-    ]);
+    const lines = linesOf(await docs("CLI"), "Run something, and leave nothing behind");
+    const { code, output } = await inShell(lines, { cwd: work, env });
+    const shards = [1, 2, 3, 4].flatMap((shard) => [`[${shard}] Fern 61`, `[${shard}] none`]);
+    expect([code, output.split("\n").toSorted()]).toEqual([7, ["", ...shards, "package:test.terrarium.cli"]]);
     expect(await running()).toEqual([]);
   });
 
   it("lets an agent do a whole task on a device, and no more than it may", async () => {
     const agent = new Agent({ name: "agent", version: "1" });
-    const args = [inFolder("main.mjs"), "mcp", "--max-devices", "1", "--max-minutes", "10"];
+    const { mcpServers } = JSON.parse(/```json\n([^]*?)```/.exec(await docs("CLI"))?.[1] ?? "") as {
+      mcpServers: { terrarium: { args: string[] } };
+    };
+    // As documented, but for one device.
+    const args = [inFolder("main.mjs"), ...mcpServers.terrarium.args.slice(1), "--max-devices", "1"];
     await agent.connect(
       new StdioClientTransport({ command: process.execPath, args, env: env as Record<string, string> }),
     );

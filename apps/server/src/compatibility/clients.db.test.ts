@@ -1,5 +1,6 @@
 import { basePath, type InstanceEvent } from "@terrarium/contract";
 import type { LightMyRequestResponse } from "fastify";
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { moveInstance } from "../features/instances/move-instance.ts";
 import { createTestApp, type TestApp } from "../testing/app.ts";
@@ -123,6 +124,17 @@ describe("an existing client", () => {
     const replay = await Replay.as(await createTestApp(), client);
     await replay.run();
     expect(replay.faults).toEqual([]);
+  });
+
+  it("does in its replay what the documentation has it do", async () => {
+    const page = await readFile(new URL("../../../../docs/COMPATIBILITY.md", import.meta.url), "utf8");
+    const documented = Array.from(page.matchAll(/^gmsaas ((?:doctor|\w+ \w+).*)$/gm), ([, words = ""]) => words);
+    expect(documented.length).toBeGreaterThan(0);
+    for (const { name, session } of gmsaas.filter(({ role }) => role === undefined)) {
+      const does = session.flatMap((step) => ("does" in step ? [step.does] : []));
+      for (const words of documented)
+        expect([name, words, does.some((done) => words.startsWith(done))]).toEqual([name, words, true]);
+    }
   });
 
   it.each([

@@ -63,6 +63,20 @@ describe("agents over HTTP", () => {
     expect((await from("http://localhost", "localhost")).statusCode).toBe(200);
   });
 
+  it("have the tools that their token's scope allows, whatever the address says, and bounds where it says none", async () => {
+    const toolsOf = async (scope: string, query = "") => {
+      const { send } = await withAgent(scope);
+      return (await send({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }, undefined, query)).body;
+    };
+    const names = (body: string) => Array.from(body.matchAll(/"name":"(\w+)"/g), ([, name]) => name);
+    const looks = ["list_recipes", "list_devices", "look", "logs", "replay"];
+    expect(names(await toolsOf("read", "?read_only=false"))).toEqual(looks);
+    expect(names(await toolsOf("devices", "?read_only=true"))).toEqual(looks);
+    const all = await toolsOf("devices");
+    expect(names(all)).toContain("start_device");
+    expect(all).toContain("after 60 minutes at most");
+  });
+
   it("say one thing at a time, in bounds", async () => {
     const { send } = await withAgent();
     expect(outcomeOf(await send([initialize, initialize]))).toBe("400 invalid_request");
