@@ -14,7 +14,7 @@ const templates = readdirSync(join(chart, "templates")).map((file) => ({
 }));
 /** The table that is printed from the settings themselves. */
 const settings = new Set([...read("README.md").matchAll(/^\| `([A-Z][A-Z\d_]+)` /gm)].map(([, name]) => name));
-const NOT_OURS = new Set(["POD_IP", "NODE_ENV"]);
+const NOT_OURS = new Set(["POD_IP", "POD_NAME", "NODE_ENV"]);
 
 interface Resource {
   kind: string;
@@ -26,7 +26,7 @@ interface Resource {
     rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[];
     type?: string;
   };
-  rules: { resources: string[]; verbs: string[] }[];
+  rules: { resources: string[]; verbs: string[]; resourceNames?: string[] }[];
 }
 interface Container {
   env: { name: string; value?: string }[];
@@ -70,6 +70,7 @@ describe("deploy/helm/terrarium", () => {
       publicUrl: "https://devices.example.com",
       "secrets.DATABASE_URL": "postgres://db/terrarium",
       "files.claim": "files",
+      "devices.namespace": "devices",
     };
     const render = (more: Record<string, string> = {}) => {
       const set = Object.entries({ ...needed, ...more }).map(([name, value]) => `${name}=${value}`);
@@ -92,6 +93,12 @@ describe("deploy/helm/terrarium", () => {
       expect(render({ publicUrl: "" }).stderr).toContain("publicUrl must say");
       expect(render({ "secrets.DATABASE_URL": "" }).stderr).toContain("secrets.DATABASE_URL must be");
       expect(render({ "files.claim": "" }).stderr).toContain("files need secrets.S3_URL");
+      for (const shared of ["", "front"])
+        expect(render({ "devices.namespace": shared }).stderr).toContain("devices.namespace must be one of its own");
+      expect(render({ "gateway.media.service": "NodePort" }).stderr).toContain("must be LoadBalancer or empty");
+      expect(render({ "gateway.media.addresses": "{203.0.113.7}" }).stderr).toContain(
+        "one for each of gateway.replicas",
+      );
     });
 
     it("has a process for each role, which services and disruption budgets find", () => {
@@ -140,9 +147,12 @@ describe("deploy/helm/terrarium", () => {
     });
 
     it("gives gateways rights in the namespace of devices, and nowhere else but to list nodes", () => {
-      const all = made({ "devices.namespace": "devices", "devices.createNamespace": "true" });
+      const all = made({ "devices.createNamespace": "true" });
       const roles = all.filter(({ kind }) => kind === "Role");
       expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(["devices"]);
+      for (const { resources, verbs, resourceNames } of roles[0]!.rules)
+        if (resources.includes("networkpolicies") && verbs.includes("update"))
+          expect(resourceNames).toEqual(["moss-devices"]);
       expect(roles[0]!.rules.flatMap(({ resources }) => resources)).not.toContain("secrets");
       expect(all.find(({ kind }) => kind === "ClusterRole")!.rules).toEqual([
         { apiGroups: [""], resources: ["nodes"], verbs: ["list"] },
@@ -155,6 +165,12 @@ describe("deploy/compose", () => {
   const compose = parse(read("deploy/compose/compose.yaml")) as {
     services: Record<string, { environment?: Record<string, string>; image?: string; build?: { dockerfile: string } }>;
   };
+
+  it("keeps its passwords, and backups, out of the image and the repository", () => {
+    const ignored = (file: string) => read(file).split("\n");
+    expect(ignored(".dockerignore")).toEqual(expect.arrayContaining(["**/.env", "**/*.tar.gz", "**/*.log"]));
+    expect(ignored(".gitignore")).toEqual(expect.arrayContaining([".env", "*.tar.gz", "*.log"]));
+  });
 
   it("sets only what the service reads, from what its example names", () => {
     const { environment = {}, build } = compose.services["terrarium"]!;

@@ -1,5 +1,6 @@
 import { TestClock } from "@terrarium/clock";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -326,6 +327,33 @@ describe("instances", () => {
       expect.stringContaining(other),
       expect.stringContaining(uuid),
     ]);
+  });
+});
+
+describe("a run", () => {
+  it("is on a lease of 15 minutes that it renews every five, and stops its device when it is told to end", async () => {
+    const clock = new TestClock();
+    const over = new AbortController();
+    const calls: [path: string, body: unknown][] = [];
+    /** A service that does not say what the device is doing. */
+    const answer = async (url: string, { method, body, signal }: RequestInit) => {
+      const path = `${method} ${new URL(url).pathname}`;
+      calls.push([path, typeof body === "string" ? JSON.parse(body) : undefined]);
+      if (path.startsWith("GET") && path.endsWith(uuid))
+        await once(signal!, "abort").then(() => signal!.throwIfAborted());
+      return Response.json(path.startsWith("GET") ? page(recipe("phone", "x86_64")) : instance("BOOTING"));
+    };
+    const { run } = commandLine([], { fetch: answer, clock, signal: over.signal });
+    const running = run("run", "--recipe", "phone", "--", "true");
+    await expect.poll(() => calls.length).toBe(3);
+    expect(calls[1]?.[1]).toMatchObject({ timeouts: { inactivity: 0, global: 15 } });
+    for (let renewed = 1; renewed <= 2; renewed++) {
+      await clock.advance(5 * 60_000);
+      expect(calls.slice(3).map(([, body]) => body)).toEqual(Array.from({ length: renewed }, () => ({ minutes: 15 })));
+    }
+    over.abort();
+    expect((await running).exitCode).toBe(130);
+    expect(calls.at(-1)?.[0]).toBe(`POST /cloud/v1/instances/${uuid}/stop-disposable`);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { AdbLink } from "@terrarium/adb";
 import { testDevice, type TestDevice } from "@terrarium/simulator/testing";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -96,6 +97,26 @@ describe("folders", () => {
     expect(skipped.toSorted()).toEqual(["/data/local/tmp/n/gone", "/data/local/tmp/n/up"]);
     expect(await readFile(inFolder("n", "l"), "utf8")).toBe("echo it runs");
   });
+});
+
+describe("what a device names", () => {
+  it.each(["../outside", "/outside", "deep/outside", "..", ".", ""])(
+    "is nowhere but in the folder: %j",
+    async (name) => {
+      const { adb } = device;
+      await shell(`mkdir -p ${HOME}/a/in && echo x > ${HOME}/outside`);
+      const link = {
+        stat: (path, signal) => adb.stat(path, signal),
+        pull: (path, signal) => adb.pull(path, signal),
+        list: async (path, signal) =>
+          (await adb.list(path, signal)).map((entry) => ({ ...entry, name, mode: 0o100644 })),
+      } as Partial<AdbLink> as AdbLink;
+      const skipped: string[] = [];
+      const onSkip = (path: string) => void skipped.push(path);
+      expect(await pullTree(link, `${HOME}/a`, inFolder("in"), { signal, onSkip })).toMatchObject({ files: 0 });
+      expect([skipped.length, await readdir(folder, { recursive: true })]).toEqual([1, ["in"]]);
+    },
+  );
 });
 
 describe("what cannot be copied", () => {

@@ -83,8 +83,8 @@ export async function pushTree(link: AdbLink, from: string, given: string, optio
 
 /**
  * Copies a file or a folder of a device, with all that is in it, to this machine: by its own name into a folder that is there. All of it
- * keeps its times and permissions. A file that was there is replaced by a whole one, or not at all. Links are followed to files only.
- * Throws a Failure that names what could not be copied.
+ * keeps its times and permissions. A file that was there is replaced by a whole one, or not at all. Links are followed to files only,
+ * and no name leads out of the folder. Throws a Failure that names what could not be copied.
  */
 export async function pullTree(link: AdbLink, from: string, given: string | undefined, options: Options) {
   const { signal, onFile, onSkip } = options;
@@ -112,6 +112,7 @@ export async function pullTree(link: AdbLink, from: string, given: string | unde
     await utimes(to, mtime, mtime);
   };
   const copyEntry = async (from: string, folder: string, entry: RemoteStat & { name: string }) => {
+    if (!isName(entry.name)) return onSkip?.(from);
     const isLink = (entry.mode & KIND) === LINK;
     const found = isLink ? await link.stat(from, signal) : entry;
     // A link to a folder may lead round in a circle.
@@ -134,6 +135,9 @@ async function pullFile(link: AdbLink, from: string, to: string, signal: AbortSi
     await rm(part, { force: true });
   }
 }
+
+/** Whether it is the name of one thing, and leads nowhere: a device may say anything. */
+const isName = (name: string): boolean => !["", ".", ".."].includes(name) && basename(name) === name;
 
 const isFolder = (found: RemoteStat | undefined): boolean => found !== undefined && (found.mode & KIND) === FOLDER;
 

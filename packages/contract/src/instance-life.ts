@@ -28,10 +28,8 @@ export type InstanceState = (typeof instanceStates)[number];
 
 /** The transitions: for each state, its events and the states they lead to. */
 export const instanceLife = {
-  // Nothing has room for it: it waits, and is tried again.
   CREATING: {
     powered: "STARTING",
-    queue: "CREATING",
     stop: "STOPPING",
     expire: "EXPIRED",
     revoke: "REVOKED",

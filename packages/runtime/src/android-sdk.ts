@@ -89,7 +89,8 @@ async function readImage(path: string, name: string): Promise<SystemImage | unde
 const namesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch((): string[] => [])).toSorted();
 
-const isThere = (path: string): Promise<boolean> =>
+/** Whether there is a file or folder. */
+export const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

@@ -7,7 +7,14 @@ export { type Ask, askIn } from "./ask-in.ts";
 export { cutTar, joinTars } from "./cut-tar.ts";
 export { apiLevelOf, imageByTag, NO_VERSION, offeredHardware, osVersionOf } from "./offered.ts";
 export { redroidArguments } from "./redroid.ts";
-export { androidSdkPlaces, findAndroidSdk, propertiesIn, type SystemImage, systemImagesOf } from "./android-sdk.ts";
+export {
+  androidSdkPlaces,
+  findAndroidSdk,
+  isThere,
+  propertiesIn,
+  type SystemImage,
+  systemImagesOf,
+} from "./android-sdk.ts";
 export { Checksums } from "./checksums.ts";
 export { killProcesses, processesWith } from "./processes-with.ts";
 export { type Accel, hasVirtualization, tryToBoot, whyNotKvm } from "./accel.ts";

@@ -67,7 +67,8 @@ export async function startGateway(deps: GatewayRoleDeps): Promise<GatewayRole> 
   const server = createServer({ requestTimeout: 0 });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(deps.port, deps.host, resolve));
   cleanup.add(() => new Promise((resolve) => server.close(resolve)));
-  const address = deps.address ?? `${deps.host}:${(server.address() as AddressInfo).port}`;
+  const host = deps.host.includes(":") ? `[${deps.host}]` : deps.host;
+  const address = deps.address ?? `${host}:${(server.address() as AddressInfo).port}`;
   const register = () => upsertGateway(db, name, address, deps.zones);
   await register();
   cleanup.add(() => deleteGateway(db, name, address));

@@ -16,7 +16,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
 {{- define "terrarium.devicesNamespace" -}}
-{{- .Values.devices.namespace | default .Release.Namespace -}}
+{{- if has .Values.devices.namespace (list "" .Release.Namespace) }}{{ fail "devices.namespace must be one of its own: gateways may run programs in every Pod there" }}{{ end -}}
+{{- .Values.devices.namespace -}}
 {{- end }}
 
 {{- /* What every process has. */ -}}

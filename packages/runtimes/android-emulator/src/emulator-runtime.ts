@@ -8,6 +8,7 @@ import {
   freeLoopbackPort,
   type Held,
   type ImageSpec,
+  isThere,
   type Layer,
   type LayerStore,
   type Machine,
@@ -25,7 +26,7 @@ import {
   withFreePort,
 } from "@terrarium/runtime";
 import { createHash } from "node:crypto";
-import { access, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
@@ -148,14 +149,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   }
 
   protected async reach(record: EmulatorRecord, signal: AbortSignal): Promise<Console> {
-    const console = await Console.connect(record.consolePort, await this.#sdk.token(), this.#options.clock, signal);
-    try {
-      // Its port may be another's now.
-      if ((await console.send("avd name", signal)).trim() !== record.id) throw new Error("it is another device");
-    } catch (error) {
-      console.close();
-      throw error;
-    }
+    const console = await this.#connect(record, await this.#sdk.token(), signal);
     // A save may have been interrupted.
     await removeCopies(avdFolderOf(this.folders.of(record.id), record.id));
     await console.send("avd start", signal).catch(() => undefined);
@@ -186,6 +180,18 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
       return await saveUserData(() => cutCopies(avd), layers, { maxMb: record.diskMb, signal, ...options });
     } finally {
       await removeCopies(avd);
+    }
+  }
+
+  async #connect({ id, consolePort }: EmulatorRecord, token: string, signal: AbortSignal): Promise<Console> {
+    const console = await Console.connect(consolePort, token, this.#options.clock, signal);
+    try {
+      // Its port may be another's now.
+      if ((await console.send("avd name", signal)).trim() !== id) throw new Error("it is another device");
+      return console;
+    } catch (error) {
+      console.close();
+      throw error;
     }
   }
 
@@ -221,7 +227,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
             clock,
             openLog: () => this.folders.openLog(id),
             lastWords: () => this.folders.lastWords(id),
-            connect: (connecting) => Console.connect(consolePort, token, clock, connecting),
+            connect: (connecting) => this.#connect(record, token, connecting),
           },
           signal,
         );
@@ -308,9 +314,3 @@ async function standingStill(console: Console, signal: AbortSignal, work: () => 
 }
 
 const dial = ({ port }: EmulatorRecord) => nodeSocketDuplex(connect(port, "127.0.0.1"));
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

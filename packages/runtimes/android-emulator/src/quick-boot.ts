@@ -1,3 +1,4 @@
+import { isThere } from "@terrarium/runtime";
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from "node:fs/promises";
@@ -122,9 +123,3 @@ export class QuickBoot {
     }
   }
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );

@@ -48,7 +48,7 @@ export function openCluster({
 
 /** The HTTP status of an answer of the API; undefined if it is none. */
 export function codeOf(error: unknown): number | undefined {
-  const { code } = error as { code?: unknown };
+  const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === "number" ? code : undefined;
 }
 

@@ -86,6 +86,7 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
       cluster: clusterOf(config),
       installation: INSTALLATION,
       images: [IMAGE],
+      restoreImage: "busybox",
       nodes: {},
       storageClass: undefined,
       hasInternet: true,
@@ -162,7 +163,13 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
     "describes claims for disks as the API takes them",
     async () => {
       const { core } = clusterOf(config);
-      const options = { installation: INSTALLATION, port: undefined, nodes: { zone: "one" }, storageClass: "fast" };
+      const options = {
+        installation: INSTALLATION,
+        port: undefined,
+        restoreImage: "busybox",
+        nodes: { zone: "one" },
+        storageClass: "fast",
+      };
       const body = podOf({ ...spec(), layers: [{ sha256: "0".repeat(64), size: 1 }] }, "claims", options);
       const taken = await core.createNamespacedPod({ namespace: "devices", body, dryRun: "All" });
       expect(taken.spec!.volumes![0]!.ephemeral!.volumeClaimTemplate!.spec.storageClassName).toBe("fast");

@@ -1,6 +1,6 @@
 import { CoreV1Api, NetworkingV1Api, type V1Pod } from "@kubernetes/client-node";
 import { aborted, TestClock } from "@terrarium/clock";
-import { NoSlotError } from "@terrarium/runtime";
+import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { aMachineSpec, MemoryLayers } from "@terrarium/runtime/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Cluster } from "./cluster.ts";
@@ -29,6 +29,7 @@ async function aCluster() {
       cluster,
       installation: "moss",
       images: [],
+      restoreImage: "busybox",
       nodes: {},
       storageClass: undefined,
       hasInternet: true,
@@ -75,7 +76,7 @@ async function aCluster() {
     await run();
     return starting;
   };
-  return { fake, core, networking, clock, logged, aGateway, pods, say, place, container, run, end, started };
+  return { fake, config, core, networking, clock, logged, aGateway, pods, say, place, container, run, end, started };
 }
 
 describe("a cluster", () => {
@@ -110,6 +111,20 @@ describe("a cluster", () => {
     void late.then((error) => (refused = error));
     await expect.poll(async () => (await clock.advance(1_000), refused)).toBeInstanceOf(NoSlotError);
     expect(String(refused)).toContain("1 Insufficient cpu");
+  });
+
+  it("has room for a device whose disk is not there yet", async () => {
+    const { aGateway, say, place, run } = await aCluster();
+    const starting = aGateway({ storageClass: "fast" }).start(spec, none);
+    starting.catch(() => undefined);
+    for (const message of [
+      '0/1 nodes are available: waiting for ephemeral volume controller to create the persistentvolumeclaim "data".',
+      "0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.",
+    ])
+      await say({ conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }] });
+    await place();
+    await run();
+    expect((await starting).boot).toBe(1);
   });
 
   it("ends a start whose image there is none of, and says so", async () => {
@@ -166,6 +181,24 @@ describe("a cluster", () => {
     await aborted(removed.gone);
   });
 
+  it("tells of them again after a token could not be had, and says that it did not", async () => {
+    const { fake, config, clock, logged, started, end } = await aCluster();
+    const machine = await started();
+    const authenticate = config.applySecurityAuthentication.bind(config);
+    let refused = 0;
+    config.applySecurityAuthentication = async (context) => {
+      if (!("getUrl" in context) || !context.getUrl().includes("watch=true")) return authenticate(context);
+      refused++;
+      throw new Error("no token");
+    };
+    fake.forget();
+    await expect.poll(async () => (await clock.advance(2_000), refused)).toBeGreaterThan(1);
+    expect(logged).toContain("the cluster does not tell of its Pods: no token");
+    config.applySecurityAuthentication = authenticate;
+    await end();
+    await expect.poll(async () => (await clock.advance(2_000), machine.gone.aborted)).toBe(true);
+  });
+
   it("is shared by gateways: one finds what another has started, and what that has left unfinished it removes", async () => {
     const { aGateway, started, pods, run, place, core } = await aCluster();
     const [one, other] = [aGateway(), aGateway()];
@@ -202,6 +235,96 @@ describe("a cluster", () => {
     await clock.advance(60_000);
     expect(await pods()).toHaveLength(1);
     await expect.poll(async () => (await clock.advance(60_000), pods())).toEqual([]);
+  });
+
+  it("lists a Pod that it could not remove, which is then removed at another try", async () => {
+    const { fake, started, aGateway, pods } = await aCluster();
+    const gateway = aGateway();
+    const machine = await started(gateway);
+    fake.refuses = "pods";
+    await expect(machine.stop()).rejects.toThrow("403");
+    expect(machine.gone.aborted).toBe(true);
+    expect(await gateway.list()).toEqual([{ id: spec.id, boot: 1 }]);
+    fake.refuses = undefined;
+    await gateway.stop(spec.id);
+    expect(await pods()).toEqual([]);
+  });
+
+  it("ends a device whose Pod is not listed any more, though nobody told of it", async () => {
+    const { fake, config, clock, started, core, pods } = await aCluster();
+    const machine = await started();
+    // No watch is opened again.
+    const over = Promise.withResolvers<void>();
+    const authenticate = config.applySecurityAuthentication.bind(config);
+    config.applySecurityAuthentication = async (context) => {
+      if ("getUrl" in context && context.getUrl().includes("watch=true")) await over.promise;
+      return authenticate(context);
+    };
+    fake.forget();
+    await core.deleteNamespacedPod({ namespace, name, gracePeriodSeconds: 0 });
+    expect(await pods()).toEqual([]);
+    await expect.poll(async () => (await clock.advance(60_000), machine.gone.aborted)).toBe(true);
+    expect(String(machine.gone.reason)).toContain("its Pod was removed");
+    over.resolve();
+  });
+
+  it("is waited for by whoever takes a device over, and no longer than it takes to give it up", async () => {
+    const { fake, clock, started, aGateway } = await aCluster();
+    const one = aGateway();
+    await started(one);
+    await one.close();
+    fake.isAway = true;
+    const adopting = aGateway().adopt({ id: spec.id, boot: 1 });
+    await clock.advance(60_000);
+    fake.isAway = false;
+    let machine: Machine | undefined;
+    void adopting.then((adopted) => (machine = adopted));
+    await expect.poll(async () => (await clock.advance(2_000), machine?.id)).toBe(spec.id);
+    fake.isAway = true;
+    const error = aGateway()
+      .adopt({ id: spec.id, boot: 1 })
+      .catch((reason: unknown) => reason);
+    let failed: unknown;
+    void error.then((reason) => (failed = reason));
+    await expect.poll(async () => (await clock.advance(60_000), failed)).toBeInstanceOf(Error);
+    fake.isAway = false;
+  });
+
+  it("keeps devices from each other again when somebody has removed what does", async () => {
+    const { networking, clock, started } = await aCluster();
+    const policy = { namespace, name: "moss-devices" };
+    await started();
+    await networking.deleteNamespacedNetworkPolicy(policy);
+    const found = () => networking.readNamespacedNetworkPolicy(policy).catch(() => undefined);
+    expect(await found()).toBeUndefined();
+    await expect.poll(async () => (await clock.advance(60_000), found())).toBeDefined();
+  });
+
+  it("leaves a device to the gateway that was first to start it", async () => {
+    const { core, aGateway, place, run, pods } = await aCluster();
+    const [one, other] = [aGateway(), aGateway()];
+    const first = one.start(spec, none);
+    await expect.poll(pods).toHaveLength(1);
+    // The other looked before there was one.
+    const read = core.readNamespacedPod.bind(core);
+    core.readNamespacedPod = () => {
+      core.readNamespacedPod = read;
+      return Promise.reject(Object.assign(new Error("not found"), { code: 404 }));
+    };
+    await expect(other.start(spec, none)).rejects.toThrow("already exists");
+    expect(await pods()).toHaveLength(1);
+    await place();
+    await run();
+    expect((await first).boot).toBe(1);
+  });
+
+  it("starts no device at an address that its Pod does not have yet", async () => {
+    const { aGateway, place, say, container, run } = await aCluster();
+    const starting = aGateway().start(spec, none);
+    await place();
+    await say({ phase: "Running", containerStatuses: [container({ running: {} })] });
+    await run();
+    expect((await starting).adb.host).toBe("127.0.0.1");
   });
 
   it("offers images for the processors of nodes that take devices", async () => {

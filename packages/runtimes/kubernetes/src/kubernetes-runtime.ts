@@ -17,7 +17,7 @@ import {
 } from "@terrarium/runtime";
 import { connect } from "node:net";
 import { type AdbForward, openAdbForward } from "./adb-forward.ts";
-import { answerOf, type Cluster, codeOf, reasonOf, unlessGone } from "./cluster.ts";
+import { answerOf, type Cluster, codeOf, reasonOf } from "./cluster.ts";
 import { lastWords } from "./last-words.ts";
 import { policyOf, writePolicy } from "./network-policy.ts";
 import { NodeFacts } from "./node-facts.ts";
@@ -32,6 +32,8 @@ export interface KubernetesRuntimeOptions {
   installation: string;
   /** Those that the operator is offered. */
   images: readonly string[];
+  /** What puts a saved state in place runs in it. */
+  restoreImage: string;
   /** Labels that nodes for devices have. */
   nodes: Readonly<Record<string, string>>;
   storageClass: string | undefined;
@@ -59,6 +61,9 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** A kubelet that does not answer removes nothing; the cluster does, when it gives up its node. */
 const REMOVE_TIMEOUT_MS = 30_000;
 const SWEEP_MS = 60_000;
+/** How long a device is not given up while the API does not answer. */
+const ADOPT_MS = 300_000;
+const RETRY_MS = 2_000;
 
 /** Runs Pods that answer adb, in a namespace of a cluster. Gateways that share the namespace and the name of the installation share them. */
 export function kubernetesRuntime(options: KubernetesRuntimeOptions): DeviceRuntime {
@@ -136,7 +141,7 @@ class KubernetesRuntime implements DeviceRuntime {
   adopt({ id, boot }: MachineRef): Promise<Machine | undefined> {
     this.#supervise();
     return this.#turns.take(id, async () => {
-      const pod = await this.#find(id);
+      const pod = await this.#findLong(id);
       if (!pod || !isLive(pod)) return undefined;
       const hosted = hostedOf(pod);
       if (hosted.boot === boot && isRunning(pod)) return this.#adopted(pod, hosted);
@@ -199,7 +204,8 @@ class KubernetesRuntime implements DeviceRuntime {
       return machine;
     } catch (error) {
       forward?.close();
-      await this.#clear(spec);
+      // That one is another gateway's.
+      if (codeOf((error as Error).cause) !== 409) await this.#clear(spec);
       throw error;
     } finally {
       this.#starting.delete(spec.id);
@@ -274,7 +280,10 @@ class KubernetesRuntime implements DeviceRuntime {
     const body = { preconditions: { uid } };
     await this.#ask(() => cluster.core.deleteNamespacedPod({ namespace, name, body })).catch((error: unknown) => {
       // Another of that name is there now.
-      if (codeOf(error) !== 409) unlessGone(error);
+      if (codeOf(error) === 409 || codeOf(error) === 404) return;
+      // It is there still: listed as such, it is asked for again.
+      this.#doomed.delete(uid);
+      throw error;
     });
     const late = new AbortController();
     const over = this.#watch.until(pod, isOver, AbortSignal.any([late.signal, this.#end.signal]));
@@ -346,14 +355,23 @@ class KubernetesRuntime implements DeviceRuntime {
   #supervise(): void {
     const { clock, log } = this.#options;
     this.#watch.start();
-    const sweep = () =>
-      this.#sweep().catch((error: unknown) => log(`it is not known what has ended: ${reasonOf(error)}`));
+    const sweep = async () => {
+      await this.#sweep().catch((error: unknown) => log(`it is not known what has ended: ${reasonOf(error)}`));
+      // Somebody may have removed it.
+      this.#policy = undefined;
+      await this.#guard().catch((error: unknown) => log(`devices may not be kept from each other: ${reasonOf(error)}`));
+    };
     this.#sweeping ??= every(clock, SWEEP_MS, sweep, this.#end.signal);
   }
 
   /** Removes Pods that ended while no gateway was there. Whoever held one has removed it when it is seen a second time. */
   async #sweep(): Promise<void> {
-    const ended = (await this.#pods()).filter(
+    const held = [...this.#held.values()].map(({ hosted }) => hosted.uid);
+    const pods = await this.#pods();
+    // The watch tells of none that went while it was broken.
+    const uids = new Set(pods.map((pod) => hostedOf(pod).uid));
+    for (const uid of held) if (!uids.has(uid)) this.#over(uid, "its Pod was removed");
+    const ended = pods.filter(
       (pod) => !isLive(pod) && pod.metadata?.deletionTimestamp === undefined && !this.#starting.has(hostedOf(pod).id),
     );
     const before = this.#ended;
@@ -371,6 +389,20 @@ class KubernetesRuntime implements DeviceRuntime {
   async #pods(): Promise<V1Pod[]> {
     const { core, namespace } = this.#options.cluster;
     return (await this.#answer(() => core.listNamespacedPod({ namespace, labelSelector: this.#selector }))).items;
+  }
+
+  /** Devices run on without the API, which may be away for a while as it is upgraded. */
+  async #findLong(id: string): Promise<V1Pod | undefined> {
+    const { clock } = this.#options;
+    const end = clock.monotonic() + ADOPT_MS;
+    for (;;)
+      try {
+        return await this.#find(id);
+      } catch (error) {
+        const code = codeOf((error as Error).cause) ?? 503;
+        if ((code < 500 && code !== 429) || clock.monotonic() >= end) throw error;
+        await clock.sleep(RETRY_MS, this.#end.signal);
+      }
   }
 
   async #find(id: string): Promise<V1Pod | undefined> {

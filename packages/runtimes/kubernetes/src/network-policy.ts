@@ -4,14 +4,20 @@ import { ADB_PORT, label } from "./pod.ts";
 
 /** What is no part of the internet: other Pods, services, nodes, and what tells a cloud's machines who they are. */
 const NOT_INTERNET = [
+  "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
+  "168.63.129.16/32",
   "169.254.0.0/16",
   "172.16.0.0/12",
+  "192.0.0.0/24",
   "192.168.0.0/16",
+  "198.18.0.0/15",
+  "224.0.0.0/3",
 ];
-const NOT_INTERNET_6 = ["::1/128", "fc00::/7", "fe80::/10"];
+/** Of global addresses; Teredo and 6to4 have an IPv4 address in them. */
+const NOT_INTERNET_6 = ["2001::/32", "2002::/16"];
 const NAMESPACE = "kubernetes.io/metadata.name";
 
 /** No device reaches another, nor anything in the cluster but the names that it knows; and only gateways reach adb. */
@@ -29,12 +35,16 @@ export function policyOf(
           },
         ];
   const names = {
-    to: [{ namespaceSelector: { matchLabels: { [NAMESPACE]: "kube-system" } } }],
+    // The cache of names that each node may have has this address (NodeLocal DNSCache).
+    to: [
+      { namespaceSelector: { matchLabels: { [NAMESPACE]: "kube-system" } } },
+      { ipBlock: { cidr: "169.254.20.10/32" } },
+    ],
     ports: ["UDP", "TCP"].map((protocol) => ({ protocol, port: 53 })),
   };
   const internet = [
     { ipBlock: { cidr: "0.0.0.0/0", except: NOT_INTERNET } },
-    { ipBlock: { cidr: "::/0", except: NOT_INTERNET_6 } },
+    { ipBlock: { cidr: "2000::/3", except: NOT_INTERNET_6 } },
   ];
   return {
     metadata: { name: `${installation}-devices`, labels: { [label.installation]: installation } },

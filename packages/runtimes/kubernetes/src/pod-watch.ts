@@ -13,6 +13,16 @@ export interface PodWatchOptions {
   onChange: (pod: V1Pod, isGone: boolean) => void;
 }
 
+/** One of the library's rejects before it connects, as when no token can be had, and nobody is told. */
+class HeardWatch extends Watch {
+  override watch(...[path, query, callback, done]: Parameters<Watch["watch"]>): Promise<AbortController> {
+    return super.watch(path, query, callback, done).catch((error: unknown) => {
+      done(error);
+      return new AbortController();
+    });
+  }
+}
+
 /** Hears how Pods change. What it has not heard of yet may be so all the same: who must know asks the API. */
 export class PodWatch {
   readonly #options: PodWatchOptions;
@@ -33,7 +43,7 @@ export class PodWatch {
     };
     this.#informer = new ListWatch(
       `/api/v1/namespaces/${namespace}/pods`,
-      new Watch(cluster.config),
+      new HeardWatch(cluster.config),
       list,
       false,
       selector,
@@ -53,6 +63,8 @@ export class PodWatch {
     this.#end.abort(new Error("the runtime was closed"));
     await this.#informer.stop();
     await this.#running;
+    // What was on its way has opened a watch meanwhile.
+    await this.#informer.stop();
   }
 
   /**
@@ -103,7 +115,7 @@ export class PodWatch {
       const failed = Promise.withResolvers<unknown>();
       const hear = failed.resolve;
       this.#informer.on("error", hear);
-      await this.#informer.start();
+      await this.#informer.start().catch(hear);
       const error = await abortable(failed.promise, this.#end.signal).catch(() => undefined);
       this.#informer.off("error", hear);
       if (error !== undefined) this.#say(`the cluster does not tell of its Pods: ${reasonOf(error)}`);

@@ -1,11 +1,22 @@
 import { aMachineSpec } from "@terrarium/runtime/testing";
-import { expect, it } from "vitest";
+import type { V1IPBlock } from "@kubernetes/client-node";
+import { mkdtempSync, rmSync } from "node:fs";
+import { BlockList, isIP } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { openCluster } from "./cluster.ts";
 import { policyOf } from "./network-policy.ts";
 import { isRedroid, nameOf, podOf } from "./pod.ts";
-import { runtime } from "./runtime.ts";
+import { installationOf, runtime } from "./runtime.ts";
 
-const options = { installation: "moss", port: 7001, nodes: { zone: "one" }, storageClass: undefined };
+const options = {
+  installation: "moss",
+  port: 7001,
+  restoreImage: "busybox",
+  nodes: { zone: "one" },
+  storageClass: undefined,
+};
 const spec = aMachineSpec();
 
 it("makes redroid's Pods privileged, with its screen's size, and no others", () => {
@@ -25,6 +36,16 @@ it("makes redroid's Pods privileged, with its screen's size, and no others", () 
   expect([other.securityContext, other.args]).toEqual([{ privileged: false }, undefined]);
 });
 
+function isIn(address: string, { cidr, except = [] }: V1IPBlock): boolean {
+  const [first, ...others] = [cidr, ...except].map((range) => {
+    const [network = "", bits] = range.split("/");
+    const list = new BlockList();
+    list.addSubnet(network, Number(bits), network.includes(":") ? "ipv6" : "ipv4");
+    return isIP(address) === isIP(network) && list.check(address, network.includes(":") ? "ipv6" : "ipv4");
+  });
+  return first === true && !others.includes(true);
+}
+
 it("gives a Pod what its profile says, on nodes of its processor and zone, and no right to the cluster", () => {
   const pod = podOf(spec, "n", options);
   expect(pod.spec).toMatchObject({
@@ -34,12 +55,25 @@ it("gives a Pod what its profile says, on nodes of its processor and zone, and n
     volumes: [{ emptyDir: { sizeLimit: "4096Mi" } }],
   });
   const limits = { cpu: "2", memory: "2048Mi" };
-  expect(pod.spec!.containers[0]!.resources).toEqual({ limits, requests: limits });
-  const claimed = podOf(spec, "n", { ...options, storageClass: "fast" }).spec!.volumes![0]!;
+  expect(pod.spec!.containers[0]!.resources).toEqual({
+    limits,
+    requests: { ...limits, "ephemeral-storage": "4096Mi" },
+  });
+  const { containers, volumes } = podOf(spec, "n", { ...options, storageClass: "fast" }).spec!;
+  expect(containers[0]!.resources!.requests).toEqual(limits);
+  const claimed = volumes![0]!;
   expect(claimed.ephemeral!.volumeClaimTemplate!.spec).toMatchObject({
     storageClassName: "fast",
     resources: { requests: { storage: "4096Mi" } },
   });
+});
+
+it("puts what was saved in place by an image of its own, as redroid's has no shell before it runs", () => {
+  const layers = [{ id: "1", sizeBytes: 1, sha256: "" }] as never;
+  const [restore] = podOf({ ...spec, layers }, "n", options).spec!.initContainers!;
+  expect(restore).toMatchObject({ name: "restore", image: "busybox", volumeMounts: [{ mountPath: "/data" }] });
+  expect(restore!.securityContext).toBeUndefined();
+  expect(podOf(spec, "n", options).spec!.initContainers).toBeUndefined();
 });
 
 it("names no Pod by what is no id", () => {
@@ -62,9 +96,36 @@ it("lets only gateways to adb, and devices to nothing but the internet", () => {
   ]);
   const [names, internet] = inside.egress!;
   expect(names!.ports!.map(({ port }) => port)).toEqual([53, 53]);
-  expect(internet!.to![0]!.ipBlock!.except).toEqual(expect.arrayContaining(["10.0.0.0/8", "169.254.0.0/16"]));
+  for (const [address, isOpen] of [
+    ["9.9.9.9", true],
+    ["2620:fe::fe", true],
+    ["10.0.0.1", false],
+    ["100.100.100.200", false],
+    ["168.63.129.16", false],
+    ["169.254.169.254", false],
+    ["192.0.0.192", false],
+    ["198.18.0.1", false],
+    ["240.0.0.1", false],
+    ["fd00:ec2::254", false],
+    ["fe80::1", false],
+    ["::ffff:169.254.169.254", false],
+    ["64:ff9b::a9fe:a9fe", false],
+    ["2002:a9fe:a9fe::1", false],
+    ["2001:0:a9fe:a9fe::1", false],
+  ] as const)
+    expect([address, internet!.to!.some(({ ipBlock }) => isIn(address, ipBlock!))]).toEqual([address, isOpen]);
   const outside = policyOf("moss", { home: undefined, hasInternet: false }).spec!;
   expect([outside.ingress, outside.egress]).toEqual([[], []]);
+});
+
+it("shares devices with nobody who was not given the same name, which a gateway in a cluster must be", () => {
+  const folder = mkdtempSync(join(tmpdir(), "terrarium-kubernetes-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [one, other] = ["one", "other"].map((part) => installationOf(join(folder, part), { home: undefined }));
+  expect(one).not.toBe(other);
+  expect(installationOf(join(folder, "one"), { home: undefined })).toBe(one);
+  expect(runtime.settings.safeParse({ TERRARIUM_KUBERNETES_INSTALLATION: one }).success).toBe(true);
+  expect(() => installationOf(folder, { home: "terrarium" })).toThrow("TERRARIUM_KUBERNETES_INSTALLATION must be set");
 });
 
 it("refuses settings that are none, and a gateway without a cluster", () => {

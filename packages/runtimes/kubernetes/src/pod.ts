@@ -28,6 +28,8 @@ export interface PodOptions {
   installation: string;
   /** The port of loopback that leads to it, if it is reached so. */
   port: number | undefined;
+  /** With a shell and tar, which redroid's has not before it runs: what puts a saved state in place. */
+  restoreImage: string;
   /** Labels that its node must have. */
   nodes: Readonly<Record<string, string>>;
   /** Of the claim for its user data; without it, that is on the node. */
@@ -64,16 +66,22 @@ const TAINT = "terrarium.devices";
 export const isRedroid = (image: string): boolean => /(^|\/)redroid[^/]*$/.test(image);
 
 /** A Pod that has no more than its profile says, and no right to the cluster. */
-export function podOf(spec: MachineSpec, name: string, { installation, port, nodes, storageClass }: PodOptions): V1Pod {
+export function podOf(
+  spec: MachineSpec,
+  name: string,
+  { installation, port, restoreImage, nodes, storageClass }: PodOptions,
+): V1Pod {
   const { id, boot, image, hardware, layers } = spec;
   const redroid = isRedroid(image.artefact);
   const size = `${hardware.dataDiskMb}Mi`;
+  // A folder on its node is counted there, so that no more are promised than there is room for.
+  const disk: Record<string, string> = storageClass === undefined ? { "ephemeral-storage": size } : {};
   const limits = { cpu: String(hardware.cpuCount), memory: `${hardware.ramMb}Mi` };
   const container = {
     image: image.artefact,
     imagePullPolicy: "IfNotPresent",
     // What it asks for it has to itself: nothing of it is taken away when its node is short of it.
-    resources: { limits, requests: limits },
+    resources: { limits, requests: { ...limits, ...disk } },
     volumeMounts: [{ name: "data", mountPath: DATA }],
   };
   return {
@@ -95,7 +103,9 @@ export function podOf(spec: MachineSpec, name: string, { installation, port, nod
       enableServiceLinks: false,
       nodeSelector: { ...nodes, "kubernetes.io/arch": archs[image.arch] },
       tolerations: [{ key: TAINT, operator: "Exists" }],
-      ...(layers.length > 0 ? { initContainers: [{ ...container, name: RESTORE, command: WAITING }] } : {}),
+      ...(layers.length > 0
+        ? { initContainers: [{ ...container, name: RESTORE, image: restoreImage, command: WAITING }] }
+        : {}),
       containers: [
         {
           ...container,
@@ -127,7 +137,9 @@ function dataOf(size: string, storageClassName: string | undefined): V1Volume {
 export const isLive = ({ metadata, status }: V1Pod): boolean =>
   metadata?.deletionTimestamp === undefined && !["Failed", "Succeeded"].includes(status?.phase ?? "");
 
-export const isRunning = (pod: V1Pod): boolean => isLive(pod) && stateOf(pod, DEVICE)?.running !== undefined;
+/** It has an address then. */
+export const isRunning = (pod: V1Pod): boolean =>
+  isLive(pod) && stateOf(pod, DEVICE)?.running !== undefined && Boolean(pod.status?.podIP);
 export const isRestoring = ({ status }: V1Pod): boolean =>
   status?.initContainerStatuses?.some(({ name, state }) => name === RESTORE && state?.running) ?? false;
 
@@ -152,10 +164,14 @@ export function failureOf({ status }: V1Pod): string | undefined {
   return undefined;
 }
 
+/** Said of each Pod with a claim until its disk is there, whatever room there is. */
+const DISK_TO_COME = /waiting for ephemeral volume controller|unbound immediate PersistentVolumeClaims/;
+
 /** Why no node takes it now; undefined if one does, or nobody has looked yet. */
 export function unschedulable({ status }: V1Pod): string | undefined {
   const said = status?.conditions?.find(({ type }) => type === "PodScheduled");
-  return said?.status === "False" ? (said.message ?? said.reason) : undefined;
+  if (said?.status !== "False" || DISK_TO_COME.test(said.message ?? "")) return undefined;
+  return said.message ?? said.reason;
 }
 
 /** How its containers have ended, as the cluster tells. */

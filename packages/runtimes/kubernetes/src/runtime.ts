@@ -1,7 +1,10 @@
 import { adbKeyIn } from "@terrarium/adb";
 import { defineRuntime } from "@terrarium/runtime";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
-import { openCluster } from "./cluster.ts";
+import { type Cluster, openCluster } from "./cluster.ts";
 import { kubernetesRuntime } from "./kubernetes-runtime.ts";
 
 const DEFAULT_IMAGE = "redroid/redroid:14.0.0_64only-latest";
@@ -27,13 +30,21 @@ const settings = z.object({
     description: "the namespace of devices",
     shown: "that of the account or context",
   }),
-  TERRARIUM_KUBERNETES_INSTALLATION: Name.default("terrarium").describe(
-    "names this installation in the labels of its devices: gateways with the same one share them",
-  ),
+  TERRARIUM_KUBERNETES_INSTALLATION: Name.optional().meta({
+    description:
+      "names this installation in the labels of its devices: gateways with the same one share them; needed in a Pod",
+    shown: "a name in the data directory",
+  }),
   TERRARIUM_KUBERNETES_IMAGES: list.default([DEFAULT_IMAGE]).meta({
     description: "images that answer adb on port 5555, which the operator's console offers, separated by commas",
     shown: `\`${DEFAULT_IMAGE}\``,
   }),
+  TERRARIUM_KUBERNETES_RESTORE_IMAGE: z
+    .string()
+    .default("busybox:1.37")
+    .describe(
+      "an image with `sh`, `head` and `tar`, which puts a saved state into a device's disk before the device starts",
+    ),
   TERRARIUM_KUBERNETES_NODES: list.pipe(z.array(Label)).default([]).meta({
     description: "labels of the nodes for devices, `topology.kubernetes.io/zone=eu-west-1a`, separated by commas",
     shown: "any node",
@@ -65,11 +76,16 @@ const settings = z.object({
 export const runtime = defineRuntime({
   name: "kubernetes",
   settings,
-  create: ({ settings: env, dataDir, layers, clock, log }) =>
-    kubernetesRuntime({
-      cluster: openCluster({ file: env.TERRARIUM_KUBERNETES_CONFIG, namespace: env.TERRARIUM_KUBERNETES_NAMESPACE }),
-      installation: env.TERRARIUM_KUBERNETES_INSTALLATION,
+  create: ({ settings: env, dataDir, layers, clock, log }) => {
+    const cluster = openCluster({
+      file: env.TERRARIUM_KUBERNETES_CONFIG,
+      namespace: env.TERRARIUM_KUBERNETES_NAMESPACE,
+    });
+    return kubernetesRuntime({
+      cluster,
+      installation: env.TERRARIUM_KUBERNETES_INSTALLATION ?? installationOf(dataDir, cluster),
       images: env.TERRARIUM_KUBERNETES_IMAGES,
+      restoreImage: env.TERRARIUM_KUBERNETES_RESTORE_IMAGE,
       nodes: Object.fromEntries(env.TERRARIUM_KUBERNETES_NODES.map((one) => one.split("=") as [string, string])),
       storageClass: env.TERRARIUM_KUBERNETES_STORAGE_CLASS,
       hasInternet: env.TERRARIUM_KUBERNETES_INTERNET === "on",
@@ -79,5 +95,18 @@ export const runtime = defineRuntime({
       layers,
       clock,
       log,
-    }),
+    });
+  },
 });
+
+/**
+ * A random name in a file, so that two services that are told of one namespace do not end each other's devices.
+ * @throws Error in a cluster, where a Pod's data directory may not outlive it, and gateways have the name in a label
+ */
+export function installationOf(dataDir: string, { home }: Pick<Cluster, "home">): string {
+  if (home !== undefined) throw new Error("TERRARIUM_KUBERNETES_INSTALLATION must be set in a cluster");
+  const path = join(dataDir, "kubernetes-installation");
+  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(path)) writeFileSync(path, `t${randomBytes(6).toString("hex")}`, { mode: 0o600 });
+  return readFileSync(path, "utf8");
+}

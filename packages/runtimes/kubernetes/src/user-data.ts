@@ -23,7 +23,8 @@ const GO_ON = "kill -CONT -1";
  */
 const READ = `cd ${DATA} && find . -xdev \\( -name '*
 *' -prune \\) -o \\( ! -type s -print \\) | LC_ALL=C sort -r | tr '\\n' '\\0' | xargs -0 tar -c -f - --no-recursion`;
-const restore = (bytes: number) => `head -c ${bytes} | tar -x -f - -C ${DATA} && : > /restored`;
+/** By any image's tar: Android's names of users are not known there. */
+const restore = (bytes: number) => `head -c ${bytes} | tar -x --numeric-owner -f - -C ${DATA} && : > /restored`;
 
 const shell = (script: string): readonly string[] => ["sh", "-c", script];
 

@@ -14,6 +14,7 @@ import { markInvoicePaid, refundInvoice } from "../billing/operate-invoices.ts";
 import { closeDemo, openDemo } from "../demo/demo.ts";
 import { aCapture } from "../captures/testing/a-capture.ts";
 import { DeviceActs } from "../instances/device-acts.ts";
+import { limitZone } from "../instances/zone-limits.ts";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { addOfficialImage } from "../os-images/official-images.ts";
 import { mailPasswordLink } from "../passwords/passwords.jobs.ts";
@@ -23,6 +24,7 @@ import { deleteUnusedAccounts } from "../profile/profile.jobs.ts";
 import { endOldSessions } from "../sessions/sessions.jobs.ts";
 import { removeOrganizationProvider, setOrganizationProvider } from "../sso/organization-provider.ts";
 import { addUser } from "../users/add-user.ts";
+import { removePool, setPool } from "../warm-pool/warm-pool.ts";
 import { disableUser, enableUser, resetPassword, setRole, signOutUser } from "../users/manage-user.ts";
 import { deleteOldAuditRecords } from "./audit.jobs.ts";
 import { byCaller } from "./by.ts";
@@ -194,6 +196,11 @@ describe("the audit log", () => {
     await signOutUser(operator, email, { sessions: true, tokens: true });
     const image14 = { name: "Redroid 14", runtime: "docker", artefact: "redroid:14", arch: "x86_64", osVersion: "14" };
     await addOfficialImage(operator, { ...image14, sdkVersion: 34, formFactors: ["PHONE"] }, operator.by);
+    await limitZone(operator, "europe", 500, operator.by);
+    const official = db.selectFrom("recipes").select("uuid").where("is_official", "=", true);
+    const ready = { called: (await official.executeTakeFirstOrThrow()).uuid, zone: "europe" };
+    await setPool(operator, { ...ready, least: 1, most: 2 }, operator.by);
+    await removePool(operator, ready, operator.by);
     const invoice = await anInvoice(db, robin.user.organization_uuid!, { statuses: ["FAILED"] });
     await markInvoicePaid({ ...operator, taxes: { sellerCountry: "FR" } }, invoice, "by transfer");
     await refundInvoice({ ...operator, taxes: { sellerCountry: "FR" } }, invoice);
@@ -241,6 +248,9 @@ describe("the audit log", () => {
       "user.reset_password done",
       "user.sign_out done",
       "os_image.add done",
+      "zone.limit done",
+      "warm_pool.set done",
+      "warm_pool.remove done",
       "invoice.mark_paid done",
       "invoice.refund done",
       "organization.set_provider done",

@@ -1,6 +1,7 @@
 import type { InstanceState } from "@terrarium/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import { waits } from "../instances/waits.ts";
 import type { Due } from "./subscriptions.store.ts";
 
 export { announceUncovered } from "../instances/announce-stops.store.ts";
@@ -163,10 +164,13 @@ export async function listUnsettled(db: Database, before: Date): Promise<string[
   return rows.map(({ uuid }) => uuid);
 }
 
-/** The devices of an organization in one of `states`, the oldest first: when they were told to stop, and whether they are paid in advance. */
+/**
+ * The devices of an organization in one of `states`, the oldest first: when they were told to stop, whether they are paid in advance, and
+ * whether they only wait for room.
+ */
 export async function listDevices(db: Database, organization: string, states: readonly InstanceState[]) {
-  const { rows } = await sql<{ uuid: string; stops_at: Date | null; is_paid: boolean }>`
-    SELECT uuid, cover_stops_at AS stops_at, EXISTS (SELECT FROM runs
+  const { rows } = await sql<{ uuid: string; stops_at: Date | null; is_paid: boolean; waits: boolean }>`
+    SELECT uuid, ${waits} AS waits, cover_stops_at AS stops_at, EXISTS (SELECT FROM runs
       WHERE instance_uuid = instances.uuid AND ended_at = 'infinity' AND NOT is_metered) AS is_paid
     FROM instances WHERE organization_uuid = ${organization} AND state = ANY(${states}::text[]) ORDER BY created_at, uuid`.execute(
     db,

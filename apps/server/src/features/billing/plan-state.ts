@@ -58,7 +58,8 @@ export async function activate(work: PlanWork, plan: SubscriptionRow): Promise<v
   const { instances_max: devices_before, license_expires_at: license_ends_before } = organization;
   await updateSubscription(trx, plan.uuid, { devices_before, license_ends_before });
   // Those that began while the customer confirmed the payment, and are more than it is for.
-  const devices = await listDevices(trx, organization.uuid, statesThatTake("stop"));
+  const all = await listDevices(trx, organization.uuid, statesThatTake("stop"));
+  const devices = all.filter(({ waits }) => !waits);
   for (const { uuid } of devices.slice(plan.quantity))
     await moveInstance(trx, { uuid, event: "stop", reason: "plan_ended", now });
   await settleAndCover(trx, organization, now);

@@ -420,6 +420,16 @@ describe("POST /v1/billing/subscriptions", () => {
     expect([await late.instance(before), await late.instance(meanwhile)]).toEqual(["ONLINE", "STOPPING"]);
   });
 
+  it("has nothing to do with what only waits", async () => {
+    const { run, subscribe, instance, db, clock } = await billed();
+    await run();
+    const waiting = await run();
+    const waits = { state: "CREATING" as const, queued_at: new Date(clock.now()), lease_holder: null };
+    await db.updateTable("instances").set(waits).where("uuid", "=", waiting).execute();
+    expect((await subscribe({ plan: "monthly", quantity: 1 })).statusCode).toBe(201);
+    expect(await instance(waiting)).toBe("CREATING");
+  });
+
   it("meters what was paid in advance and goes on, from now on", async () => {
     const { run, pass, plan, db, clock, deps, manager, told, balance } = await billed({ minutes: 60 });
     const { uuid } = await plan({ plan: "monthly", quantity: 1 });

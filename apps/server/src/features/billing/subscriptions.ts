@@ -128,7 +128,7 @@ async function checkRequirements(work: PlanWork): Promise<void> {
 
 /** What runs is covered by a plan that begins: it has to be for as many devices. */
 async function checkDevices({ trx, organization }: PlanWork, quantity: number): Promise<void> {
-  const running = (await listDevices(trx, organization.uuid, runningStates)).length;
+  const running = (await listDevices(trx, organization.uuid, runningStates)).filter(({ waits }) => !waits).length;
   if (running > quantity) throw new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max: quantity } });
 }
 

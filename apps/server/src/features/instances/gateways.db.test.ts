@@ -43,6 +43,18 @@ describe("findGatewayOf", () => {
     expect(clock.now() - began).toBeGreaterThanOrEqual(3_000);
   });
 
+  it("does not wait for one that waits itself", async () => {
+    const { db, clock, uuid, find } = await started();
+    await db
+      .updateTable("instances")
+      .set({ queued_at: new Date(clock.now()) })
+      .where("uuid", "=", uuid)
+      .execute();
+    const began = clock.now();
+    expect(await find()).toBeUndefined();
+    expect(clock.now()).toBe(began);
+  });
+
   it("does not wait for a device that is over: any gateway that lives can say so", async () => {
     const { db, clock, uuid, claim, find } = await started();
     await claim();

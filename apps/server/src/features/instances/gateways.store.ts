@@ -48,6 +48,14 @@ export async function isUnserved(db: Database, zone: string, { taking = false } 
   return rows[0]?.is_unserved ?? false;
 }
 
+/** Whether a gateway is up that takes devices in the zone, other than one. */
+export async function isTaken(db: Database, zone: string, { other = "" } = {}): Promise<boolean> {
+  const { rows } = await sql<{ is_taken: boolean }>`
+    SELECT EXISTS (SELECT FROM gateways WHERE (zones IS NULL OR ${zone} = ANY(zones))
+      AND id <> ${other} AND id NOT IN (SELECT id FROM draining_gateways)) AS is_taken`.execute(db);
+  return rows[0]?.is_taken ?? false;
+}
+
 /** The first by name of the zones that gateways name; undefined if they name none. */
 export async function findServedZone(db: Database): Promise<string | undefined> {
   const { rows } = await sql<{ zone: string | null }>`
@@ -75,17 +83,18 @@ export async function deleteGatewaysOf(db: Database, beats: string[]): Promise<v
   if (beats.length > 0) await db.deleteFrom("gateways").where("beat", "in", beats).execute();
 }
 
-/** The address of the gateway that holds a device's lease, null when none does; undefined when the device is not there or is over. */
-export async function findHolderAddress(db: Database, instance: string): Promise<string | null | undefined> {
-  const row = await db
+/** The address of the gateway that holds a device's lease, if one does, and whether the device waits; undefined when it is not there or is over. */
+export const findHolder = (
+  db: Database,
+  instance: string,
+): Promise<{ address: string | null; queued_at: Date | null } | undefined> =>
+  db
     .selectFrom("instances")
     .leftJoin("gateways", "gateways.id", "instances.lease_holder")
-    .select("gateways.address")
+    .select(["gateways.address", "instances.queued_at"])
     .where("instances.uuid", "=", instance)
     .where("instances.state", "in", activeStates)
     .executeTakeFirst();
-  return row?.address;
-}
 
 /** The address of any gateway. */
 export async function findAnyGateway(db: Database): Promise<string | undefined> {

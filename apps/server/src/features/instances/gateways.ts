@@ -5,14 +5,22 @@ import { Sightings } from "../../platform/sightings.ts";
 import {
   deleteGatewaysOf,
   findAnyGateway,
-  findHolderAddress,
+  findHolder,
   findServedZone,
   isUnserved,
   listBeats,
   listServedZones,
 } from "./gateways.store.ts";
 
-export { deleteGateway, findFound, setDraining, upsertGateway, writeFound } from "./gateways.store.ts";
+export {
+  deleteGateway,
+  findFound,
+  isTaken,
+  isUnserved,
+  setDraining,
+  upsertGateway,
+  writeFound,
+} from "./gateways.store.ts";
 export { listUnattended } from "./leases.store.ts";
 export type { GatewayDevice, GatewayFound } from "./instances.tables.ts";
 
@@ -63,7 +71,7 @@ const CLAIM_TIMEOUT_MS = 3_000;
 const CLAIM_POLL_MS = 15;
 
 /**
- * The address of the gateway that looks after a device, now or within 3 s; undefined when none does. For a device that is over
+ * The address of the gateway that looks after a device, now or within 3 s; undefined when none does, at once of one that waits for room. For a device that is over
  * or was never there it is any gateway: on a socket it can say so, and a player stops asking. Rejects with the signal's reason.
  */
 export async function findGatewayOf(
@@ -73,8 +81,9 @@ export async function findGatewayOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (const deadline = clock.monotonic() + CLAIM_TIMEOUT_MS; ; await clock.sleep(CLAIM_POLL_MS, signal)) {
-    const holder = await findHolderAddress(db, instance);
+    const holder = await findHolder(db, instance);
     if (holder === undefined) return await findAnyGateway(db);
-    if (holder !== null || clock.monotonic() >= deadline) return holder ?? undefined;
+    if (holder.address !== null || holder.queued_at !== null || clock.monotonic() >= deadline)
+      return holder.address ?? undefined;
   }
 }

@@ -117,7 +117,11 @@ export const instanceMigrations: MigrationSteps = {
   "0138-warm-devices": statements(
     `ALTER TABLE instances ADD COLUMN is_warm boolean NOT NULL DEFAULT false`,
     `CREATE INDEX instances_warm ON instances (recipe_uuid, zone) WHERE is_warm AND ended_at IS NULL`,
-    `CREATE INDEX instances_supervised_warm ON instances (lease_holder) WHERE state = 'CREATED'`,
+    `CREATE INDEX instances_started ON instances (recipe_uuid, zone, created_at) WHERE NOT is_warm`,
+    // With every state that is supervised, or a question for all of them reads what has ended, too.
+    `DROP INDEX instances_supervised`,
+    `CREATE INDEX instances_supervised ON instances (lease_holder)
+      WHERE state IN ('CREATING', 'CREATED', 'STARTING', 'BOOTING', 'ONLINE', 'SAVING', 'SAVED', 'STOPPING', 'DELETING')`,
   ),
   "0140-queue": statements(
     `ALTER TABLE instances

@@ -21,8 +21,8 @@ export interface Claimer {
   reach: readonly Reach[];
   /** Those that its machines are in; null for all. */
   zones?: readonly string[] | null;
-  /** Of those that wait, whose turn it is. */
-  turn?: readonly string[];
+  /** One that waits, whose turn it is: it alone is claimed. Otherwise none is that waits. */
+  turn?: string;
 }
 
 /** What a gateway needs of a device to run it. */
@@ -46,11 +46,12 @@ export type ClaimedInstance = Pick<
  * Leases devices that nobody supervises and whose machine is or will be within reach, a bounded number at a time; each gets a new epoch.
  * A device that is still being created may change its place: the machine that may be left there is ended as one without a device. Only
  * devices that have to be started come with their layers, which may be megabytes. A device is created in its zone; where it runs already, its
- * machine is looked after. A gateway that drains takes those alone.
+ * machine is looked after. A gateway that drains takes those alone. One that waits has not been starting before, whatever was measured of
+ * an earlier try.
  */
 export async function claimInstances(
   db: Database,
-  { holder, reach, zones = null, turn = [] }: Claimer,
+  { holder, reach, zones = null, turn }: Claimer,
   limit: number,
 ): Promise<ClaimedInstance[]> {
   const { rows } = await sql<ClaimedInstance>`
@@ -58,14 +59,14 @@ export async function claimInstances(
       SELECT uuid, reach.place FROM instances
       JOIN unnest(${reach.map(({ runtime }) => runtime)}::text[], ${reach.map(({ place }) => place)}::text[])
         AS reach (runtime, place) ON reach.runtime = snapshot #>> '{osImage,runtime}'
-      WHERE ${isSupervised} AND ${isFree}
+      WHERE ${isSupervised} AND ${isFree} AND ${turn === undefined ? sql`queued_at IS NULL` : sql`uuid = ${turn}`}
         AND CASE WHEN state = 'CREATING' THEN (${zones}::text[] IS NULL OR zone = ANY(${zones}::text[]))
-            AND (queued_at IS NULL OR uuid = ANY(${turn}::uuid[]))
             AND NOT EXISTS (SELECT FROM draining_gateways WHERE id = ${holder})
           ELSE instances.place IS NULL OR instances.place = reach.place END
       ORDER BY created_at LIMIT ${limit} FOR UPDATE OF instances SKIP LOCKED)
     UPDATE instances SET
-      lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = NULL, place = free.place
+      lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = NULL, place = free.place,
+      ran_ms = CASE WHEN queued_at IS NULL THEN ran_ms ELSE 0 END, measured_at = CASE WHEN queued_at IS NULL THEN measured_at END
     FROM free WHERE instances.uuid = free.uuid
     RETURNING instances.uuid, boot, name, state, lease_epoch, ran_ms, idle_ms, measured_at, is_warm, may_queue, queued_at,
       CASE WHEN state = ANY(${instancePhases.starting}::text[]) THEN snapshot

@@ -25,17 +25,16 @@ export interface MovedInstance extends Pick<InstanceFields, (typeof changeColumn
 export async function writeMove(
   db: Database,
   { event, from, to, isEnd }: Transition,
-  { uuid, now, epoch, reason, actor, machine, save, saveError }: Move,
+  { uuid, now, epoch, isWarm, reason, actor, machine, save, saveError }: Move,
 ): Promise<MovedInstance | undefined> {
   // A device whose save has failed is as long online as it was.
   const comesOnline = event === "booted" || event === "warmed";
-  // Nobody holds what waits: whoever may have room tries it again.
-  const waits = event === "queue";
   const saved = to === "SAVED" ? { progress: 100 } : saveError && { error: saveError };
   const result = await sql<MovedInstance>`
     WITH before AS (
       SELECT uuid, state FROM instances
       WHERE uuid = ${uuid} AND state = ANY(${from}::text[]) ${epoch === undefined ? sql`` : sql`AND lease_epoch = ${epoch}`}
+        ${isWarm ? sql`AND is_warm` : sql``}
       FOR UPDATE
     ), moved AS (
       UPDATE instances SET
@@ -44,16 +43,15 @@ export async function writeMove(
         reason = coalesce(${reason ?? null}, instances.reason),
         updated_at = ${now},
         online_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz ELSE online_at END,
-        ran_ms = CASE WHEN ${comesOnline || waits} THEN 0 ELSE ran_ms END,
+        ran_ms = CASE WHEN ${comesOnline} THEN 0 ELSE ran_ms END,
         idle_ms = CASE WHEN ${comesOnline} THEN 0 ELSE idle_ms END,
         kept_until_ms = CASE WHEN ${comesOnline} THEN 0 ELSE kept_until_ms END,
-        measured_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz WHEN ${waits} THEN NULL ELSE measured_at END,
+        measured_at = CASE WHEN ${comesOnline} THEN ${now}::timestamptz ELSE measured_at END,
         ended_at = CASE WHEN ${isEnd} THEN ${now}::timestamptz ELSE ended_at END,
         machine = CASE WHEN ${isEnd} THEN NULL ELSE coalesce(${machine ? JSON.stringify(machine.adb) : null}::jsonb, machine) END,
-        queued_at = CASE WHEN ${waits} THEN ${now}::timestamptz END,
+        queued_at = NULL,
         queue_place = NULL,
         queue_starts_at = NULL,
-        lease_holder = CASE WHEN ${waits} THEN NULL ELSE lease_holder END,
         can_save = coalesce(${machine?.canSave ?? null}, can_save),
         save = coalesce(${save ? JSON.stringify(save) : null}::jsonb, save || ${saved ? JSON.stringify(saved) : null}::jsonb, save)
       FROM before WHERE instances.uuid = before.uuid

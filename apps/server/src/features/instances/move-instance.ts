@@ -14,6 +14,8 @@ export interface Move {
   now: Date;
   /** Only the gateway that holds this epoch of the lease; whoever lost it changes nothing. */
   epoch?: number | undefined;
+  /** Only while it is nobody's: who starts it while this waits has it. */
+  isWarm?: true | undefined;
   reason?: string | undefined;
   /** Who asked; none when it came about by itself. */
   actor?: string | undefined;

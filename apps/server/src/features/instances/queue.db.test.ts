@@ -1,12 +1,20 @@
 import type { Instance, Recipe } from "@terrarium/contract";
+import { NoSlotError } from "@terrarium/runtime";
 import type { FakeRuntimeOptions } from "@terrarium/runtime/testing";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { transaction } from "../../platform/db/transaction.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { aGateway, aRuntime, until } from "../../testing/gateway.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
+import { listDevices } from "../billing/minutes.store.ts";
+import { listOfficial } from "../operator/operator.store.ts";
+import { findOperated } from "../operator/organizations.store.ts";
+import { findOrganization } from "../organizations/organizations.store.ts";
 import { listUnattended } from "./gateways.ts";
 import { watchQueue } from "./queue.jobs.ts";
+import { listWaiting, lockZone, setZoneLimit } from "./queue.store.ts";
 import { startsAt } from "./queue.ts";
 import { limitZone, listZones } from "./zone-limits.ts";
 
@@ -28,14 +36,24 @@ async function crowd({ max = 10, ...options }: { max?: number } & FakeRuntimeOpt
       },
       read: async (uuid: string) => (await who.get(`/v1/instances/${uuid}`)).json<Instance>(),
       stop: (uuid: string) => who.post(`/v1/instances/${uuid}/stop-disposable`),
+      /** A start of what is made otherwise. */
+      async askOther(body: object = { queue: true }) {
+        const { results } = (await who.get("/v3/recipes?page_size=-1")).json<{ results: Recipe[] }>();
+        const other = results.find(
+          ({ hardware_profile }) => hardware_profile?.uuid !== results[0]?.hardware_profile?.uuid,
+        );
+        const asked = { instance_name: "other", rename_on_conflict: true, ...body };
+        return (await who.post(`/v1/recipes/${other?.uuid}/start-disposable`, asked)).json<Instance>();
+      },
     };
   };
   return {
     ...test,
     machines,
+    runtime,
     person,
     robin: await person(),
-    gateway: () => aGateway(test, runtime),
+    gateway: (name?: string) => aGateway(test, runtime, { name }),
     look: () => watchQueue.run({ db, clock }),
     settled: (uuid: string, state: string) => until(state, () => test.instance(uuid)),
     queued: async () =>
@@ -53,12 +71,12 @@ async function crowd({ max = 10, ...options }: { max?: number } & FakeRuntimeOpt
           async () =>
             await db
               .selectFrom("instances")
-              .select(["queued_at", "lease_holder"])
+              .select(["queued_at", "lease_holder", "place"])
               .where("uuid", "=", uuid)
               .executeTakeFirst(),
           { timeout: 10_000 },
         )
-        .toMatchObject({ queued_at: expect.any(Date), lease_holder: null }),
+        .toMatchObject({ queued_at: expect.any(Date), lease_holder: null, place: null }),
   };
 }
 
@@ -106,7 +124,7 @@ describe("a start when nothing has room", () => {
     await clock.advance(300_000);
     await waits(uuid);
     const events = db.selectFrom("instance_events").select("event").where("instance_uuid", "=", uuid).orderBy("id");
-    expect((await events.execute()).map(({ event }) => event)).toEqual(["ask", "queue"]);
+    expect((await events.execute()).map(({ event }) => event)).toEqual(["ask"]);
     // A machine that ends without a word, as of another service on the same host.
     machines.delete(first.uuid);
     await expect.poll(async () => (await clock.advance(3_000), machines.has(uuid)), { timeout: 10_000 }).toBe(true);
@@ -142,6 +160,59 @@ describe("a start when nothing has room", () => {
     expect(startsAt(3, 0, now)).toBeNull();
     expect(startsAt(3, 12, now)).toEqual(new Date("2026-01-05T08:15:00Z"));
     expect(startsAt(1, 1_000, now)).toEqual(new Date("2026-01-05T08:01:00Z"));
+    // Nobody waits for longer than half a day.
+    expect(startsAt(13, 1, now)).toBeNull();
+  });
+
+  it("says so by what has made room, not by devices that nobody had", async () => {
+    const { db, robin, gateway, settled, waits, look } = await crowd({ slots: 1 });
+    await gateway();
+    const first = await robin.ask({});
+    await settled(first.uuid, "ONLINE");
+    const [second, third] = [await robin.ask(), await robin.ask()];
+    await waits(second.uuid);
+    await robin.stop(first.uuid);
+    await settled(second.uuid, "ONLINE");
+    await look();
+    expect((await robin.read(third.uuid)).queue?.starts_at).toEqual(expect.any(String));
+    await db.updateTable("instances").set({ is_warm: true }).where("uuid", "=", first.uuid).execute();
+    await look();
+    expect((await robin.read(third.uuid)).queue?.starts_at).toBeNull();
+  });
+
+  it("is not failed by what was measured of an earlier try", async () => {
+    const { db, robin, gateway, settled, waits, runtime, clock } = await crowd({ slots: 1 });
+    await gateway();
+    const first = await robin.ask({});
+    await settled(first.uuid, "ONLINE");
+    const { uuid } = await robin.ask();
+    await waits(uuid);
+    const measured = { ran_ms: 300_000, measured_at: new Date(clock.now()) };
+    await db.updateTable("instances").set(measured).where("uuid", "=", uuid).execute();
+    runtime.machines.isStalled = true;
+    await robin.stop(first.uuid);
+    const tried = () => db.selectFrom("instances").select(["lease_holder", "ran_ms"]).where("uuid", "=", uuid);
+    await expect.poll(() => tried().executeTakeFirst()).toEqual({ lease_holder: "one", ran_ms: 0 });
+  });
+
+  it("ends with a gateway that ends its devices", async () => {
+    const { robin, gateway, settled, waits } = await crowd({ slots: 0 });
+    const only = await gateway();
+    const { uuid } = await robin.ask();
+    await waits(uuid);
+    await only.end();
+    await settled(uuid, "DELETED");
+  });
+
+  it("ends at once if it was stopped while there was no room for it", async () => {
+    const { db, robin, gateway, settled, runtime } = await crowd();
+    runtime.start = async ({ id }) => {
+      // Of which its gateway has not heard yet.
+      await db.updateTable("instances").set({ state: "STOPPING" }).where("uuid", "=", id).execute();
+      throw new NoSlotError("full");
+    };
+    await gateway();
+    await settled((await robin.ask()).uuid, "DELETED");
   });
 });
 
@@ -167,10 +238,59 @@ describe("whose turn it is", () => {
     const kim = await person();
     expect(await kim.ask({})).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
     // What is made otherwise may need another machine: those who do not wait try it, as ever.
-    const { results } = (await kim.get("/v3/recipes?page_size=-1")).json<{ results: Recipe[] }>();
-    const others = results.find(({ hardware_profile }) => hardware_profile.uuid !== results[0]?.hardware_profile.uuid);
-    const other = await kim.post(`/v1/recipes/${others?.uuid}/start-disposable`, { instance_name: "other" });
-    await settled(other.json<Instance>().uuid, "ERROR");
+    await settled((await kim.askOther({})).uuid, "ERROR");
+  });
+
+  it("is not the next one's while the first is tried", async () => {
+    const { robin, gateway, waits, settled, runtime, machines, clock, db } = await crowd({ slots: 2 });
+    await gateway();
+    const running = [(await robin.ask({})).uuid, (await robin.ask({})).uuid];
+    for (const uuid of running) await settled(uuid, "ONLINE");
+    const [first, second] = [(await robin.ask()).uuid, (await robin.ask()).uuid];
+    await waits(first);
+    await waits(second);
+    runtime.machines.isStalled = true;
+    for (const uuid of running) machines.delete(uuid);
+    const holders = () => db.selectFrom("instances").select("lease_holder").where("uuid", "in", [first, second]);
+    await expect
+      .poll(async () => {
+        await clock.advance(3_000);
+        return (await holders().orderBy("queued_at").execute()).map(({ lease_holder }) => lease_holder);
+      })
+      .toEqual(["one", null]);
+    await clock.advance(3_000);
+    await waits(second);
+  });
+
+  it("comes for nobody who may not start any more", async () => {
+    const { robin, person, gateway, waits, settled, db, look, instance } = await crowd({ slots: 1 });
+    await gateway();
+    const running = await robin.ask({});
+    await settled(running.uuid, "ONLINE");
+    const [kim, ines, noa] = [await person(), await person(), await person()];
+    const [disabled, unpaid, next] = [await kim.ask(), await ines.ask(), await noa.ask()];
+    for (const { uuid } of [disabled, unpaid, next]) await waits(uuid);
+    await db.updateTable("users").set({ is_enabled: false }).where("uuid", "=", kim.user.uuid).execute();
+    await db.updateTable("organizations").set({ is_unpaid: true }).where("uuid", "=", ines.organization).execute();
+    await robin.stop(running.uuid);
+    await settled(next.uuid, "ONLINE");
+    expect([await instance(disabled.uuid), await instance(unpaid.uuid)]).toEqual(["CREATING", "CREATING"]);
+    await look();
+    expect(await ines.read(unpaid.uuid)).toMatchObject({ state: "ERROR", reason: "plan_suspended" });
+    expect(await instance(disabled.uuid)).toBe("ERROR");
+  });
+
+  it("is written for all that wait at once", async () => {
+    const { db, clock, robin, gateway, waits } = await crowd({ slots: 0 });
+    await gateway();
+    for (let count = 0; count < 4; count++) await waits((await robin.ask()).uuid);
+    let queries = 0;
+    const counted = db.withPlugin({
+      transformQuery: ({ node }) => (queries++, node),
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    await watchQueue.run({ db: counted, clock });
+    expect(queries).toBe(3);
   });
 });
 
@@ -192,6 +312,43 @@ describe("the limit of an organization", () => {
     expect(await instance(uuid)).toBe("CREATING");
     await ines.stop(first.uuid);
     await settled(uuid, "ONLINE");
+  });
+
+  it("lets one in for each that has ended, whatever they are made of and whichever gateway has room", async () => {
+    const { person, gateway, settled, waits, clock, machines } = await crowd();
+    await gateway("one");
+    await gateway("two");
+    const ines = await person(2);
+    const running = [(await ines.ask({})).uuid, (await ines.ask({})).uuid];
+    for (const uuid of running) await settled(uuid, "ONLINE");
+    const [first, other] = [await ines.ask(), await ines.askOther()];
+    await ines.stop(running[0]!);
+    await settled(first.uuid, "ONLINE");
+    await clock.advance(3_000);
+    await waits(other.uuid);
+    expect(machines.size).toBe(2);
+  });
+
+  it("counts one that waited and is tried, not those that only wait", async () => {
+    const { db, person, gateway, settled, runtime, instance } = await crowd();
+    await gateway();
+    const ines = await person(1);
+    const first = await ines.ask({});
+    await settled(first.uuid, "ONLINE");
+    const second = await ines.ask();
+    const counted = async () => [
+      (await findOrganization(db, ines.organization))?.running_instances,
+      (await findOperated(db, [ines.organization])).get(ines.organization)?.running_instances,
+      (await listOfficial(db)).reduce((sum, { running_instances }) => sum + running_instances, 0),
+      (await listDevices(db, ines.organization, ["CREATING", "ONLINE"])).filter(({ waits }) => !waits).length,
+    ];
+    expect(await counted()).toEqual([1, 1, 1, 1]);
+    runtime.machines.isStalled = true;
+    await ines.stop(first.uuid);
+    await settled(first.uuid, "DELETED");
+    await expect.poll(counted).toEqual([1, 1, 1, 1]);
+    expect(await instance(second.uuid)).toBe("CREATING");
+    expect(await ines.askOther({})).toMatchObject({ code: "TOO_MANY_RUNNING_VDS" });
   });
 });
 
@@ -216,6 +373,28 @@ describe("the limit of a zone", () => {
     );
     await settled(waiting.uuid, "ONLINE");
     expect(await listZones(db)).toEqual([{ zone: "europe", devices: 4, waiting: 0, devices_max: null }]);
+  });
+
+  it("lets none in if it is 0", async () => {
+    const { db, operator, robin } = await crowd();
+    await limitZone(operator, "europe", 0, operator.by);
+    const { uuid } = await robin.ask();
+    expect(await listWaiting(db)).toMatchObject([{ uuid, has_room: false }]);
+  });
+
+  it("is seen by a start that comes while it changes", async () => {
+    const { db, operator } = await crowd();
+    await limitZone(operator, "europe", 3, operator.by);
+    const changed = Promise.withResolvers<void>();
+    const changing = transaction(db, async (trx) => {
+      await setZoneLimit(trx, "europe", 2);
+      await changed.promise;
+    });
+    const seen = transaction(db, (trx) => lockZone(trx, "europe"));
+    await untilBlocked(db);
+    changed.resolve();
+    await changing;
+    expect(await seen).toEqual({ max: 2, count: 0 });
   });
 
   it("is one of a zone that there is", async () => {

@@ -1,7 +1,9 @@
-import { runningStates, supervisedStates } from "@terrarium/contract";
+import { supervisedStates } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import { changeColumns } from "./instances.store.ts";
 import { changeJson, INSTANCE_CHANGED } from "./move-instance.store.ts";
+import { runs, waits } from "./waits.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -18,25 +20,33 @@ export interface Waiting {
   is_tried: boolean;
   /** Whether its organization has as many devices as it may. */
   is_own_limit: boolean;
-  /** Whether neither that nor the limit of its zone keeps it waiting. */
+  /** Whether neither that nor the limit of its zone keeps it waiting, and it may start at all. */
   has_room: boolean;
+  /** Why it may not be started any more. */
+  lost: "plan_suspended" | "user_not_enabled" | null;
   queued_at: Date;
 }
 
-const waits = sql`(queued_at IS NOT NULL AND state = 'CREATING')`;
-const isHeld = sql`EXISTS (SELECT FROM gateways WHERE id = lease_holder)`;
 const madeOf = sql`((snapshot #>> '{osImage,artefact}') || ' ' || (snapshot #>> '{hardwareProfile,uuid}'))`;
+const returned = sql.join(changeColumns.map((column) => sql.ref(`instances.${column}`)));
 const runtimeOf = sql`(snapshot #>> '{osImage,runtime}')`;
 
-/** Everything that waits, next first: each time the organization is next that has the fewest devices, those before in the queue counted. */
-export async function listWaiting(db: Database): Promise<Waiting[]> {
+/**
+ * What waits, or that of a zone and of an organization: next first. Each time the organization is next that has the fewest devices, those
+ * before in the queue counted.
+ */
+export async function listWaiting(
+  db: Database,
+  only?: { zone: string; organization_uuid: string },
+): Promise<Waiting[]> {
+  const isAsked = only ? sql`AND (zone = ${only.zone} OR organization_uuid = ${only.organization_uuid})` : sql``;
   const { rows } = await sql<Waiting>`
     WITH waiting AS MATERIALIZED (
-      SELECT uuid, organization_uuid, zone, ${runtimeOf} AS runtime, ${madeOf} AS made, queued_at, ${isHeld} AS is_tried FROM instances WHERE ${waits}
+      SELECT uuid, organization_uuid, owner_uuid, zone, ${runtimeOf} AS runtime, ${madeOf} AS made, queued_at, NOT ${waits} AS is_tried
+      FROM instances WHERE queued_at IS NOT NULL ${isAsked}
     ), used AS (
-      SELECT organization_uuid, zone, count(*)::integer AS count,
-        count(*) FILTER (WHERE state = ANY(${runningStates}::text[]))::integer AS running
-      FROM instances WHERE EXISTS (SELECT FROM waiting) AND state = ANY(${supervisedStates}::text[]) AND (NOT ${waits} OR ${isHeld})
+      SELECT organization_uuid, zone, count(*)::integer AS count, count(*) FILTER (WHERE ${runs})::integer AS running
+      FROM instances WHERE EXISTS (SELECT FROM waiting) AND state = ANY(${supervisedStates}::text[]) AND NOT ${waits}
       GROUP BY organization_uuid, zone
     ), shared AS (
       SELECT waiting.*, uses.running, row_number() OVER (PARTITION BY organization_uuid, zone, runtime ORDER BY queued_at, uuid)
@@ -44,20 +54,35 @@ export async function listWaiting(db: Database): Promise<Waiting[]> {
       FROM waiting, LATERAL (
         SELECT coalesce(sum(running), 0)::integer AS running FROM used WHERE used.organization_uuid = waiting.organization_uuid) AS uses
     )
-    SELECT shared.uuid, organization_uuid, shared.zone, runtime, made, queued_at, is_tried,
+    SELECT shared.uuid, shared.organization_uuid, shared.zone, runtime, made, queued_at, is_tried, lost,
       row_number() OVER (PARTITION BY shared.zone, runtime ORDER BY share, queued_at, shared.uuid)::integer AS place,
-      running >= instances_max AS is_own_limit, running < instances_max AND coalesce(
-        (SELECT sum(count) FROM used WHERE used.zone = shared.zone)
+      running >= instances_max AS is_own_limit, lost IS NULL AND running < instances_max AND coalesce(
+        (SELECT coalesce(sum(count), 0) FROM used WHERE used.zone = shared.zone)
           < (SELECT devices_max FROM zone_limits WHERE zone_limits.zone = shared.zone), true) AS has_room
-    FROM shared JOIN organizations ON organizations.uuid = organization_uuid
+    FROM shared JOIN organizations ON organizations.uuid = shared.organization_uuid JOIN users ON users.uuid = owner_uuid, LATERAL (
+      SELECT CASE WHEN NOT license_is_active OR is_unpaid THEN 'plan_suspended' WHEN NOT is_enabled THEN 'user_not_enabled' END AS lost) AS may
     ORDER BY shared.zone, runtime, place`.execute(db);
   return rows;
 }
 
-/** Puts a device that could not be started back into the queue, in which it keeps its place, unless it is another's by now. */
-export async function putBack(db: Database, { uuid, epoch }: { uuid: string; epoch: number }): Promise<void> {
-  await sql`UPDATE instances SET lease_holder = NULL, ran_ms = 0, measured_at = NULL
-    WHERE uuid = ${uuid} AND lease_epoch = ${epoch} AND ${waits}`.execute(db);
+/**
+ * A device that nothing had room for waits, or does so again and keeps its place, and nobody holds it: whoever may have room tries it. Its
+ * state stays, so there is nothing for its history. Answers false if it is to stop, or another's by now.
+ */
+export async function putBack(
+  db: Database,
+  { uuid, epoch, now }: { uuid: string; epoch: number; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    WITH back AS (
+      UPDATE instances SET lease_holder = NULL, place = NULL, ran_ms = 0, measured_at = NULL, queued_at = coalesce(queued_at, ${now}),
+        revision = revision + (queued_at IS NULL)::integer, updated_at = CASE WHEN queued_at IS NULL THEN ${now} ELSE updated_at END
+      WHERE uuid = ${uuid} AND lease_epoch = ${epoch} AND state = 'CREATING'
+      RETURNING ${returned})
+    SELECT CASE WHEN queued_at = ${now} THEN pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("back"))}::text) END FROM back`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 /** How many devices of a kind of machine ended in the last hour. */
@@ -68,22 +93,29 @@ export async function countEnded(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM instances
-    WHERE ended_at > ${new Date(now.getTime() - HOUR_MS)} AND place IS NOT NULL AND online_at IS NOT NULL
+    WHERE ended_at > ${new Date(now.getTime() - HOUR_MS)} AND NOT is_warm AND online_at IS NOT NULL
       AND zone = ${zone} AND ${runtimeOf} = ${runtime}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-/** Writes where a device stands, and notifies, if that is other than before, or the time has passed. */
-export async function writePlace(
-  db: Database,
-  { uuid, place, startsAt, now }: { uuid: string; place: number; startsAt: Date | null; now: Date },
-): Promise<void> {
+/** Where a device stands, and when its turn may come. */
+export interface Standing {
+  uuid: string;
+  place: number;
+  startsAt: Date | null;
+}
+
+/** Writes where devices stand, and notifies of those for which that is other than before, or whose time has passed. */
+export async function writeStandings(db: Database, standings: readonly Standing[], now: Date): Promise<void> {
+  if (standings.length === 0) return;
   await sql`
     WITH changed AS (
-      UPDATE instances SET queue_place = ${place}, queue_starts_at = ${startsAt}, revision = revision + 1, updated_at = ${now}
-      WHERE uuid = ${uuid} AND ${waits} AND (queue_place IS DISTINCT FROM ${place}::integer
-        OR (queue_starts_at IS NULL) <> ${startsAt === null} OR queue_starts_at < ${now})
-      RETURNING *)
+      UPDATE instances SET queue_place = now_at.place, queue_starts_at = now_at.starts_at, revision = revision + 1, updated_at = ${now}
+      FROM unnest(${standings.map(({ uuid }) => uuid)}::uuid[], ${standings.map(({ place }) => place)}::integer[],
+        ${standings.map((standing) => standing.startsAt)}::timestamptz[]) AS now_at (uuid, place, starts_at)
+      WHERE instances.uuid = now_at.uuid AND queued_at IS NOT NULL AND (queue_place IS DISTINCT FROM now_at.place
+        OR (queue_starts_at IS NULL) <> (now_at.starts_at IS NULL) OR queue_starts_at < ${now})
+      RETURNING ${returned})
     SELECT pg_notify(${INSTANCE_CHANGED}, ${changeJson(sql.ref("changed"))}::text) FROM changed`.execute(db);
 }
 
@@ -98,13 +130,18 @@ export async function lockZone(trx: Database, zone: string): Promise<{ max: numb
   if (!limit) return undefined;
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM instances
-    WHERE zone = ${zone} AND state = ANY(${supervisedStates}::text[]) AND (NOT ${waits} OR ${isHeld})`.execute(trx);
+    WHERE zone = ${zone} AND state = ANY(${supervisedStates}::text[]) AND NOT ${waits}`.execute(trx);
   return { max: limit.devices_max, count: rows[0]?.count ?? 0 };
 }
 
 export async function setZoneLimit(trx: Database, zone: string, devices: number | undefined): Promise<void> {
-  await trx.deleteFrom("zone_limits").where("zone", "=", zone).execute();
-  if (devices !== undefined) await trx.insertInto("zone_limits").values({ zone, devices_max: devices }).execute();
+  if (devices === undefined) return void (await trx.deleteFrom("zone_limits").where("zone", "=", zone).execute());
+  // A start that waits at the row finds it there.
+  await trx
+    .insertInto("zone_limits")
+    .values({ zone, devices_max: devices })
+    .onConflict((conflict) => conflict.column("zone").doUpdateSet({ devices_max: devices }))
+    .execute();
 }
 
 /** What the limits of zones are, and how many devices each has; those that have neither are left out. */

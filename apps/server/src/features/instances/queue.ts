@@ -1,17 +1,22 @@
 import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
-import type { OrganizationRow } from "../organizations/limits.ts";
-import { countEnded, listWaiting, lockZone, type Waiting, writePlace } from "./queue.store.ts";
+import { transaction } from "../../platform/db/transaction.ts";
+import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
+import { type Claimer, type ClaimedInstance, claimInstances } from "./leases.store.ts";
+import { countEnded, listWaiting, lockZone, type Standing, type Waiting, writeStandings } from "./queue.store.ts";
+import { countRunning } from "./start-instance.store.ts";
 
-export { listWaiting } from "./queue.store.ts";
+export { listWaiting, type Waiting } from "./queue.store.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Nobody waits for a device that they have forgotten. */
+export const LONGEST_WAIT_MS = 12 * HOUR_MS;
 
 /** What a start asks for, and whether it would rather wait than be refused. */
 interface Asked {
   organization: OrganizationRow;
-  /** How many of its devices count, those that wait not. */
+  /** How many of its devices count; not those that wait. */
   running: number;
   runtime: string;
   /** As `Waiting` has it. */
@@ -33,15 +38,15 @@ export async function checkTurn(
 ): Promise<"now" | "later"> {
   const max = organization.instances_max;
   const tooMany = () => new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max } });
-  const waiting = await listWaiting(trx);
-  const own = waiting.filter(({ organization_uuid }) => organization_uuid === organization.uuid);
+  const waiting = await listWaiting(trx, { zone: organization.zone, organization_uuid: organization.uuid });
+  const own = waiting.filter((one) => one.organization_uuid === organization.uuid && !one.is_tried);
   const isFull = running >= max;
   const isBehind = waiting.some(
     (other) =>
       other.zone === organization.zone &&
       other.runtime === runtime &&
       (mayQueue || other.made === made) &&
-      (other.has_room || other.organization_uuid === organization.uuid),
+      (other.has_room || other.is_tried || other.organization_uuid === organization.uuid),
   );
   if (!isFull && !isBehind) return "now";
   if (!mayQueue) throw isFull ? tooMany() : new AppError("NO_SLOT_AVAILABLE");
@@ -57,36 +62,64 @@ export async function checkZoneLimit(trx: Database, zone: string, mayQueue: bool
   return "later";
 }
 
-/** Those whose turn it is: of those that are made alike the first that its organization and its zone have room for, unless it is tried already. */
-export function nextInQueue(waiting: readonly Waiting[]): Waiting[] {
+/**
+ * Those whose turn it is: of those that are made alike the first that its organization and its zone have room for, unless one of them is
+ * tried here already, whom the next would overtake.
+ */
+export function nextInQueue(waiting: readonly Waiting[], isOurs: (uuid: string) => boolean): Waiting[] {
+  const tried = new Set(waiting.filter(({ uuid }) => isOurs(uuid)).map(kindOf));
   const first = new Map<string, Waiting>();
   for (const one of waiting) {
     const kind = kindOf(one);
-    if (one.has_room && !one.is_tried && !first.has(kind)) first.set(kind, one);
+    if (one.has_room && !one.is_tried && !tried.has(kind) && !first.has(kind)) first.set(kind, one);
   }
   return [...first.values()];
 }
+
+/** Leases a device whose turn it is, if there still is room for it: it takes turns with starts at its organization and its zone. */
+export const claimQueued = (db: Database, claimer: Claimer, next: Waiting): Promise<ClaimedInstance[]> =>
+  transaction(db, async (trx) => {
+    const { uuid, instances_max } = await lockLimits(trx, next.organization_uuid);
+    const zone = await lockZone(trx, next.zone);
+    if ((zone && zone.count >= zone.max) || (await countRunning(trx, uuid)) >= instances_max) return [];
+    return await claimInstances(trx, { ...claimer, turn: next.uuid }, 1);
+  });
 
 /** What a gateway that had no room for one has none for either. */
 export const kindOf = ({ zone, runtime, made }: Waiting): string => `${zone} ${runtime} ${made}`;
 
 /** Tells those that wait where they stand, and when their turn may come: as fast as devices of this kind have ended within an hour. */
-export async function writePlaces(db: Database, now: Date, only?: string): Promise<Waiting[]> {
+export async function writePlaces(db: Database, now: Date): Promise<Waiting[]> {
   const waiting = await listWaiting(db);
-  const ended = new Map<string, number>();
-  for (const one of waiting) {
-    if (only !== undefined && one.uuid !== only) continue;
-    const kind = `${one.zone} ${one.runtime}`;
-    const rate = ended.get(kind) ?? (await countEnded(db, one, now));
-    ended.set(kind, rate);
-    await writePlace(db, { uuid: one.uuid, place: one.place, startsAt: startsAt(one.place, rate, now), now });
-  }
+  await writeStandings(db, await standingsOf(db, waiting, now), now);
   return waiting;
 }
 
-/** In whole minutes, as it is no more than a guess. */
+/** Tells one that has just begun to wait. */
+export async function writePlaceOf(
+  db: Database,
+  { uuid, ...of }: { uuid: string; zone: string; organization_uuid: string },
+  now: Date,
+): Promise<void> {
+  const waiting = (await listWaiting(db, of)).filter((one) => one.uuid === uuid);
+  await writeStandings(db, await standingsOf(db, waiting, now), now);
+}
+
+async function standingsOf(db: Database, waiting: readonly Waiting[], now: Date): Promise<Standing[]> {
+  const ended = new Map<string, number>();
+  const standings: Standing[] = [];
+  for (const one of waiting) {
+    const kind = `${one.zone} ${one.runtime}`;
+    const rate = ended.get(kind) ?? (await countEnded(db, one, now));
+    ended.set(kind, rate);
+    standings.push({ uuid: one.uuid, place: one.place, startsAt: startsAt(one.place, rate, now) });
+  }
+  return standings;
+}
+
+/** In whole minutes, as it is no more than a guess; null if nobody waits for so long. */
 export function startsAt(place: number, endedInHour: number, now: Date): Date | null {
-  if (endedInHour === 0) return null;
-  const minutes = Math.ceil(now.getTime() / MINUTE_MS + (place * HOUR_MS) / endedInHour / MINUTE_MS);
-  return new Date(minutes * MINUTE_MS);
+  const ms = (place * HOUR_MS) / endedInHour;
+  if (ms > LONGEST_WAIT_MS) return null;
+  return new Date(Math.ceil((now.getTime() + ms) / MINUTE_MS) * MINUTE_MS);
 }

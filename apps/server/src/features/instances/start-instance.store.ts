@@ -2,21 +2,17 @@ import type { InstanceState } from "@terrarium/contract";
 import type { Insertable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InstanceTable } from "./instances.tables.ts";
+import { runs } from "./waits.ts";
 
 export { findLayers } from "../os-images/os-images.store.ts";
 
-/** Those that wait for room do not run yet. */
-export async function countRunning(
-  db: Database,
-  organization: string,
-  states: readonly InstanceState[],
-): Promise<number> {
+/** How many devices count against an organization's limit. */
+export async function countRunning(db: Database, organization: string): Promise<number> {
   const { count } = await db
     .selectFrom("instances")
     .select((select) => select.fn.countAll<number>().as("count"))
     .where("organization_uuid", "=", organization)
-    .where("state", "in", states)
-    .where("queued_at", "is", null)
+    .where(runs)
     .executeTakeFirstOrThrow();
   return count;
 }

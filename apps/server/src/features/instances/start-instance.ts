@@ -18,7 +18,7 @@ import { once } from "./idempotency-keys.ts";
 import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
-import { checkTurn, checkZoneLimit, madeOf, writePlaces } from "./queue.ts";
+import { checkTurn, checkZoneLimit, madeOf, writePlaceOf } from "./queue.ts";
 import { countRunning, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
 import type { LimitedDeps } from "../deps.ts";
 
@@ -61,7 +61,7 @@ export async function startInstance(
     checkStart(recipe, organization, runtimes, now);
     await checkMinutes(trx, organization, now);
     await checkTaken(trx, organization.zone);
-    const running = await countRunning(trx, organization.uuid, runningStates);
+    const running = await countRunning(trx, organization.uuid);
     const { queue: mayQueue = false } = body;
     const { os_image: image, hardware_profile: profile } = recipe;
     const made = madeOf(image.artefact, profile.uuid);
@@ -109,7 +109,7 @@ export async function create(
   const waits = turn === "later" || (await checkZoneLimit(trx, asked.zone, mayQueue)) === "later";
   const queued = { may_queue: mayQueue, queued_at: waits ? now : null };
   await insertInstance(trx, { ...asked, ...queued, uuid, state: "CREATING", created_at: now, updated_at: now });
-  if (waits) await writePlaces(trx, now, uuid);
+  if (waits) await writePlaceOf(trx, { ...asked, uuid }, now);
   await notifyInserted(trx, uuid);
   return uuid;
 }

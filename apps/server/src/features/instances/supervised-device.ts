@@ -186,12 +186,11 @@ export function superviseDevice(
     const outcome = await live();
     if (outcome.end === "left") return;
     if (outcome.end === "failed" && row.may_queue && outcome.error instanceof NoSlotError) {
-      hadNoRoom = true;
-      if (row.queued_at === null) await move("queue");
-      else await patiently(() => putBack(db, { uuid: row.uuid, epoch }));
-      return;
-    }
-    if (outcome.end === "failed") {
+      const now = new Date(clock.now());
+      hadNoRoom = await patiently(() => putBack(db, { uuid: row.uuid, epoch, now }));
+      // Otherwise it was to stop by then.
+      if (hadNoRoom) return;
+    } else if (outcome.end === "failed") {
       log.error({ err: outcome.error, instance: row.uuid }, "a device failed");
       await move("fail", { reason: reasonOf(outcome.error) });
       return;
@@ -214,7 +213,8 @@ export function superviseDevice(
     over,
     stateChanged: (state) => {
       if (state === "SAVING") saveAsked.abort();
-      if (state === "ONLINE" && isWarm) {
+      // Whoever was not told that it came online may hear what followed.
+      if (isWarm && (state === "ONLINE" || state === "SAVING")) {
         // Handed out: its time is that of whoever has it.
         isWarm = false;
         time.restart(livedMs(clock));

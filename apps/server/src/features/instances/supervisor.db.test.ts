@@ -296,6 +296,20 @@ describe("the supervisor", () => {
     expect([machines.size, await test.instance(uuid)]).toEqual([left, "ONLINE"]);
   });
 
+  it("starts although a runtime does not answer, whose devices it starts when it does", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime("here");
+    const place = runtime.place.bind(runtime);
+    runtime.place = () => Promise.reject(new Error("the cluster does not answer"));
+    await aGateway(test, runtime);
+    const uuid: string = (await (await test.as()).start()).json().uuid;
+    await pass(test, 6_000);
+    expect(await test.instance(uuid)).toBe("CREATING");
+    runtime.place = place;
+    await pass(test, 60_000);
+    await until("ONLINE", () => test.instance(uuid));
+  });
+
   it("ends a machine without a device a minute later at the latest, and leaves those of its devices", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
@@ -320,6 +334,25 @@ describe("the supervisor", () => {
     await gateway.end();
     for (const uuid of uuids) expect(await test.instance(uuid)).toBe("DELETED");
     expect(machines.size).toBe(0);
+  });
+
+  it.each([
+    ["ends those that wait in its zones", "DELETED"],
+    ["leaves those that wait to another gateway", "CREATING"],
+  ])("%s when it is asked to end all", async (_, left) => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    const elsewhere = await aGateway(test, runtime, { name: "elsewhere", zones: ["asia"] });
+    const gateway = await aGateway(test, runtime, { zones: ["europe"] });
+    await sql`INSERT INTO zone_limits VALUES ('europe', 1)`.execute(test.db);
+    const first = await online(test);
+    const robin = await test.as();
+    const { uuid } = (await robin.start({ queue: true })).json<{ uuid: string }>();
+    await elsewhere.end();
+    expect(await test.instance(uuid)).toBe("CREATING");
+    if (left === "CREATING") await aDeadGateway(test, "dead");
+    await gateway.end();
+    expect([await test.instance(first), await test.instance(uuid)]).toEqual(["DELETED", left]);
   });
 
   it("ends those too that it has not heard of yet", async () => {

@@ -5,6 +5,7 @@ import type { Database } from "../../database/schema.ts";
 import type { Logger } from "../../platform/log.ts";
 import { superviseDevice, type SupervisedDevice } from "./supervised-device.ts";
 import {
+  type ClaimedInstance,
   claimInstances,
   dropLeases,
   dropLeasesOf,
@@ -14,11 +15,11 @@ import {
   type Reach,
   writeTimes,
 } from "./leases.store.ts";
-import { BEAT_MS, watchGateways } from "./gateways.ts";
+import { BEAT_MS, isTaken, watchGateways } from "./gateways.ts";
 import type { DeviceLink } from "./live-device.ts";
 import { moveInstance } from "./move-instance.ts";
 import { nextStep } from "./next-step.ts";
-import { kindOf, listWaiting, nextInQueue } from "./queue.ts";
+import { claimQueued, kindOf, listWaiting, nextInQueue, type Waiting } from "./queue.ts";
 
 /** How often machines that no row knows are looked for. */
 const SWEEP_MS = 60_000;
@@ -66,10 +67,6 @@ export class Supervisor {
 
   async start(): Promise<void> {
     await dropLeases(this.#deps.db, this.#deps.holder);
-    const runtimes = [...this.#deps.runtimes.values()];
-    this.#reach = await Promise.all(
-      runtimes.map(async (runtime) => ({ runtime: runtime.name, place: await runtime.place() })),
-    );
     await this.#watchGateways();
     await this.#sweep();
     const { clock } = this.#deps;
@@ -86,7 +83,8 @@ export class Supervisor {
     this.#end.abort();
     this.#wake.resolve();
     await this.#running;
-    // Also those that nobody has claimed yet, so that none starts later.
+    // Also those that wait, and those that nobody has claimed yet, so that none starts later.
+    if (endDevices) await this.#attempt(() => this.#endWaiting());
     if (endDevices) while ((await this.#attempt(() => this.#claim())) === CLAIMED_AT_ONCE);
     const lives = [...this.#lives.values()];
     const held = [...this.#lives].map(([uuid, { epoch }]) => ({ uuid, epoch }));
@@ -127,8 +125,14 @@ export class Supervisor {
 
   async #claim(): Promise<number> {
     const { db, holder, zones } = this.#deps;
-    const turn = await this.#turn();
-    const rows = await claimInstances(db, { holder, zones, reach: this.#reach, turn }, CLAIMED_AT_ONCE);
+    const claimer = { holder, zones, reach: this.#reach };
+    const rows = await claimInstances(db, claimer, CLAIMED_AT_ONCE);
+    this.#supervise(rows);
+    for (const next of await this.#turn()) this.#supervise(await claimQueued(db, claimer, next));
+    return rows.length;
+  }
+
+  #supervise(rows: readonly ClaimedInstance[]): void {
     for (const row of rows) {
       // A life of ours that lost its lease and is not over yet must be before the next begins.
       const before = this.#lives.get(row.uuid)?.leave();
@@ -139,16 +143,27 @@ export class Supervisor {
         if (this.#lives.get(row.uuid) === life) this.#lives.delete(row.uuid);
       });
     }
-    return rows.length;
   }
 
   /** Whose turn it is of the devices that wait, unless there was no room for their kind a moment ago. */
-  async #turn(): Promise<string[]> {
+  async #turn(): Promise<Waiting[]> {
     const waiting = await listWaiting(this.#deps.db);
     this.#queue = new Map(waiting.map((one) => [one.uuid, kindOf(one)]));
-    return nextInQueue(waiting)
-      .filter((one) => !this.#full.has(kindOf(one)))
-      .map(({ uuid }) => uuid);
+    const next = nextInQueue(waiting, (uuid) => this.#lives.has(uuid));
+    return next.filter((one) => this.#isReached(one) && !this.#full.has(kindOf(one)));
+  }
+
+  /** Whether devices of the kind are started here. */
+  #isReached({ zone, runtime }: Waiting): boolean {
+    return (this.#deps.zones?.includes(zone) ?? true) && this.#deps.runtimes.has(runtime);
+  }
+
+  /** Ends those that wait for this gateway alone: they would start with the next one. Those that are tried end as any other. */
+  async #endWaiting(): Promise<void> {
+    const { db, clock, holder } = this.#deps;
+    for (const one of await listWaiting(db))
+      if (!one.is_tried && this.#isReached(one) && !(await isTaken(db, one.zone, { other: holder })))
+        await moveInstance(db, { uuid: one.uuid, event: "stop", reason: "shutdown", now: new Date(clock.now()) });
   }
 
   async #renew(): Promise<void> {
@@ -194,11 +209,26 @@ export class Supervisor {
     await dropLeasesOf(this.#deps.db, this.#deps.holder, seenTwice);
   }
 
+  /** A runtime that does not answer, as a cluster that is away, keeps the others from nothing. */
+  async #findPlaces(): Promise<void> {
+    const missing = [...this.#deps.runtimes.values()].filter(
+      ({ name }) => !this.#reach.some(({ runtime }) => runtime === name),
+    );
+    const found = await Promise.all(
+      missing.map(async (runtime) => ({
+        runtime: runtime.name,
+        place: await this.#attempt(async () => await runtime.place()),
+      })),
+    );
+    this.#reach = [...this.#reach, ...found.filter((one): one is Reach => one.place !== undefined)];
+  }
+
   /** Ends machines that belong to no supervised device, or to an earlier boot of one. */
   async #sweep(): Promise<void> {
+    await this.#findPlaces();
     for (const { runtime: name, place } of this.#reach) {
       const runtime = this.#deps.runtimes.get(name);
-      const machines = (await runtime?.list()) ?? [];
+      const machines = (await this.#attempt(async () => runtime?.list())) ?? [];
       const boots = await findBoots(
         this.#deps.db,
         place,

@@ -2,6 +2,7 @@ import { type InstanceState, shownStates, supervisedStates } from "@terrarium/co
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { GatewayFound } from "../instances/gateways.ts";
+import { runs } from "../instances/waits.ts";
 import type { ServerTable } from "./operator.tables.ts";
 
 /** Writes that a process is there, and how it is doing. Forgets those that have not been heard of for an hour. */
@@ -106,7 +107,7 @@ export const listOfferedImages = (db: Database) =>
     .execute();
 
 /** The official recipes with what they are made of, and how many devices of each run. */
-export async function listOfficial(db: Database, states: readonly InstanceState[]) {
+export async function listOfficial(db: Database) {
   const { rows } = await sql<{
     uuid: string;
     name: string;
@@ -118,7 +119,7 @@ export async function listOfficial(db: Database, states: readonly InstanceState[
     running_instances: number;
   }>`
     SELECT recipes.uuid, recipes.name, recipes.status, os_images.arch, os_images.os_version, os_images.status AS image_status,
-      os_images.runtime, (SELECT count(*) FROM instances WHERE recipe_uuid = recipes.uuid AND state = ANY (${states}::text[]))
+      os_images.runtime, (SELECT count(*) FROM instances WHERE recipe_uuid = recipes.uuid AND NOT is_warm AND ${runs})
         AS running_instances
     FROM recipes LEFT JOIN os_images ON os_images.uuid = recipes.os_image_uuid
     WHERE recipes.is_official ORDER BY recipes.position, recipes.uuid`.execute(db);

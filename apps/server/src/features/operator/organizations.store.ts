@@ -1,8 +1,9 @@
-import { type InstanceState, type Ordering } from "@terrarium/contract";
+import type { Ordering } from "@terrarium/contract";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database, Schema } from "../../database/schema.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
+import { runs } from "../instances/waits.ts";
 
 export type OperatedRow = Selectable<Schema["organizations"]> & {
   people: number;
@@ -22,7 +23,6 @@ export interface OrganizationFilter {
 export async function listOperated(
   db: Database,
   { search, license, ordering, now }: OrganizationFilter,
-  states: readonly InstanceState[],
   { limit, offset }: Window,
 ): Promise<Rows<OperatedRow>> {
   let query = db.selectFrom("organizations");
@@ -63,24 +63,18 @@ export async function listOperated(
   const found = await findOperated(
     db,
     keys.map(({ uuid }) => uuid),
-    states,
   );
   return { count, results: keys.flatMap(({ uuid }) => found.get(uuid) ?? []) };
 }
 
 /** These organizations, by uuid. */
-export async function findOperated(
-  db: Database,
-  uuids: readonly string[],
-  states: readonly InstanceState[],
-): Promise<Map<string, OperatedRow>> {
+export async function findOperated(db: Database, uuids: readonly string[]): Promise<Map<string, OperatedRow>> {
   const { rows } = await sql<OperatedRow>`
     SELECT organizations.*,
       (SELECT count(*) FROM users WHERE organization_uuid = organizations.uuid AND deleted_at IS NULL) AS people,
       (SELECT count(*) FROM users WHERE organization_uuid = organizations.uuid AND is_organization_manager
         AND is_enabled AND deleted_at IS NULL) AS managers,
-      (SELECT count(*) FROM instances WHERE organization_uuid = organizations.uuid AND state = ANY (${states}::text[]))
-        AS running_instances
+      (SELECT count(*) FROM instances WHERE organization_uuid = organizations.uuid AND ${runs}) AS running_instances
     FROM organizations WHERE uuid = ANY (${uuids}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.uuid, row]));
 }

@@ -1,11 +1,4 @@
-import {
-  type Answer,
-  AppError,
-  type OperatedOrganization,
-  type operator,
-  type Received,
-  runningStates,
-} from "@terrarium/contract";
+import { type Answer, AppError, type OperatedOrganization, type operator, type Received } from "@terrarium/contract";
 import { pageOf, windowOf } from "../../platform/http/pages.ts";
 import type { By } from "../audit/by.ts";
 import { GIB } from "../organizations/set-limit.ts";
@@ -34,13 +27,13 @@ export async function listOrganizations(
   url: string,
 ): Promise<Answer<Routes["organizations"]>> {
   const filter = { ...query, now: new Date(clock.now()) };
-  const { count, results } = await listOperated(db, filter, runningStates, windowOf(query));
+  const { count, results } = await listOperated(db, filter, windowOf(query));
   return pageOf({ count, results: results.map(listed) }, query, url);
 }
 
 /** @throws AppError ORGANIZATION_NOT_FOUND */
 export async function operatedRow({ db }: Pick<OperateDeps, "db">, uuid: string): Promise<OperatedRow> {
-  const row = (await findOperated(db, [uuid], runningStates)).get(uuid);
+  const row = (await findOperated(db, [uuid])).get(uuid);
   if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
   return row;
 }

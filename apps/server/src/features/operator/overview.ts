@@ -1,4 +1,4 @@
-import { type Answer, type operator, runningStates } from "@terrarium/contract";
+import { type Answer, type operator } from "@terrarium/contract";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
 import { stuckSince } from "../../platform/mail/send-mail.ts";
 import { listUnattended } from "../instances/gateways.ts";
@@ -81,7 +81,7 @@ export async function getCatalogue({
   db,
   runtimes,
 }: Pick<OperateDeps, "db"> & { runtimes: ReadonlySet<string> }): Promise<Answer<typeof operator.catalogue>> {
-  const rows = await listOfficial(db, runningStates);
+  const rows = await listOfficial(db);
   return {
     recipes: rows.map((row) => ({ ...row, is_runtime_configured: row.runtime !== null && runtimes.has(row.runtime) })),
   };

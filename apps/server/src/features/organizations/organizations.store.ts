@@ -1,15 +1,15 @@
-import type { InstanceState } from "@terrarium/contract";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { OwnedTable } from "../catalogue/owned.ts";
+import { runs } from "../instances/waits.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
 export { findRunning } from "../billing/subscriptions.store.ts";
 
 export type OrganizationRow = Selectable<OrganizationTable>;
 
-/** The organization with the number of its devices in any of `states`. */
-export const findOrganization = (db: Database, uuid: string, states: readonly InstanceState[]) =>
+/** The organization with the number of its devices that run. */
+export const findOrganization = (db: Database, uuid: string) =>
   db
     .selectFrom("organizations")
     .selectAll()
@@ -17,7 +17,7 @@ export const findOrganization = (db: Database, uuid: string, states: readonly In
       select
         .selectFrom("instances")
         .whereRef("instances.organization_uuid", "=", "organizations.uuid")
-        .where("instances.state", "in", states)
+        .where(runs)
         .select(sql<number>`count(*)`.as("count"))
         .as("running_instances"),
     )

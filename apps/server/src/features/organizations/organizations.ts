@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { zones } from "@terrarium/contract";
-import { AppError, type Organization, runningStates } from "@terrarium/contract";
+import { AppError, type Organization } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { usedMinutes } from "../billing/minutes.ts";
 import { currentSubscription } from "../billing/subscriptions.ts";
@@ -19,7 +19,7 @@ export async function getOrganization(
   actor: Actor,
   uuid: string,
 ): Promise<Organization> {
-  const row = actor.organization === uuid ? await findOrganization(db, uuid, runningStates) : undefined;
+  const row = actor.organization === uuid ? await findOrganization(db, uuid) : undefined;
   if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
   // Only those who may pay see who is billed.
   const billed = actor.isManager ? row : NOT_TOLD;

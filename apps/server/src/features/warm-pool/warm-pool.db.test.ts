@@ -2,10 +2,11 @@ import type { Instance } from "@terrarium/contract";
 import type { FakeRuntimeOptions } from "@terrarium/runtime/testing";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { createTestApp } from "../../testing/app.ts";
+import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
-import { aDeadGateway, aGateway, aRuntime } from "../../testing/gateway.ts";
+import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.ts";
 import { setDraining } from "../instances/gateways.ts";
+import { handOut } from "../instances/hand-out.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { warmAccount } from "../organizations/own-account.ts";
 import { keepWarm } from "./warm-pool.jobs.ts";
@@ -52,6 +53,18 @@ async function aPool({
       return warm();
     },
   };
+}
+
+/** Starts a device of which none is kept ready. */
+async function anotherRecipe(
+  robin: Awaited<ReturnType<TestApp["as"]>>,
+  called: string,
+  queue = false,
+): Promise<Instance> {
+  const others = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
+  const other = others.find(({ uuid }) => uuid !== called);
+  const body = { instance_name: "other", rename_on_conflict: true, queue };
+  return (await robin.post(`/v1/recipes/${other?.uuid}/start-disposable`, body)).json();
 }
 
 describe("a device that was kept ready", () => {
@@ -157,12 +170,7 @@ describe("a device that was kept ready", () => {
     const { db, robin, gateway, ready, called } = await aPool();
     await gateway();
     await ready(1);
-    const others = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
-    const other = others.find(({ uuid }) => uuid !== called);
-    const body = { instance_name: "other" };
-    expect((await robin.post(`/v1/recipes/${other?.uuid}/start-disposable`, body)).json()).toMatchObject({
-      state: "CREATING",
-    });
+    expect(await anotherRecipe(robin, called)).toMatchObject({ state: "CREATING" });
     await sql`UPDATE organizations SET zone = 'north america' WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
     expect((await robin.start()).json()).toMatchObject({ state: "CREATING" });
   });
@@ -201,6 +209,43 @@ describe("a device that was kept ready", () => {
     expect((await warm()).map(({ uuid, state }) => [uuid, state])).toEqual(before.map(({ uuid }) => [uuid, "CREATED"]));
     expect((await robin.start()).json()).toMatchObject({ uuid: before[0]?.uuid, state: "ONLINE" });
     expect(machines.size).toBe(1);
+  });
+
+  it("is not stopped by who has seen it while it was nobody's", async () => {
+    const { db, robin, operator, called, gateway, keep, ready, instance } = await aPool();
+    await gateway();
+    const [warm] = await ready(1);
+    await removePool(operator, { called, zone }, operator.by);
+    const { user } = robin;
+    let kept: Promise<void> | undefined;
+    await db.transaction().execute(async (trx) => {
+      const row = await trx.selectFrom("instances").selectAll().executeTakeFirstOrThrow();
+      const { snapshot } = row;
+      const owner = { owner_uuid: user.uuid, organization_uuid: user.organization_uuid, name: "mine" };
+      const limits = { timeout_inactivity: 0, timeout_global: 0 };
+      const wanted = {
+        ...owner,
+        ...limits,
+        recipe_uuid,
+        zone,
+        snapshot: JSON.stringify(snapshot),
+        now: row.created_at,
+      };
+      expect(await handOut(trx, wanted)).toBe(warm?.uuid);
+      kept = keep();
+      const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting.execute(db)).rows.length, { timeout: 10_000 }).toBe(1);
+    });
+    await kept;
+    expect(await instance(warm?.uuid ?? "")).toBe("ONLINE");
+  });
+
+  it("bears the name of its model", async () => {
+    const { gateway, ready, machines } = await aPool();
+    await gateway();
+    await ready(1);
+    const [machine] = [...machines.values()];
+    expect(machine?.spec.name).toBe(machine?.spec.hardware.name);
   });
 });
 
@@ -272,10 +317,123 @@ describe("keeping devices ready", () => {
     await keep();
     await expect.poll(living, { timeout: 10_000 }).toBe(0);
     await sql`UPDATE instances SET queued_at = NULL, state = 'DELETED' WHERE queued_at IS NOT NULL`.execute(db);
-    await sql`UPDATE zone_limits SET devices_max = 2`.execute(db);
+    await sql`UPDATE zone_limits SET devices_max = 3`.execute(db);
     await ready(1);
     await keep();
     expect(await living()).toBe(1);
+  });
+
+  it("gives up as many for those that wait as there are, and none for other machines", async () => {
+    const { db, robin, called, gateway, keep, ready, warm, instance } = await aPool({ least: 3, slots: 3 });
+    await gateway();
+    await ready(3);
+    const living = async () => (await warm()).filter(({ state }) => state === "CREATED").length;
+    const queued = async () => {
+      const { uuid } = await anotherRecipe(robin, called, true);
+      const row = db.selectFrom("instances").select("queued_at").where("uuid", "=", uuid);
+      await expect.poll(async () => (await row.executeTakeFirst())?.queued_at, { timeout: 10_000 }).not.toBeNull();
+      return uuid;
+    };
+    const first = await queued();
+    await keep();
+    await until("ONLINE", () => instance(first));
+    expect(await living()).toBe(2);
+    const second = await queued();
+    await sql`UPDATE instances SET snapshot = jsonb_set(snapshot, '{osImage,runtime}', '"container"') WHERE uuid = ${second}`.execute(
+      db,
+    );
+    await keep();
+    expect(await living()).toBe(2);
+  });
+
+  it("leaves room in the zone for a start of another recipe", async () => {
+    const { db, robin, called, gateway, keep, ready, warm, instance } = await aPool({ least: 2 });
+    await gateway();
+    await sql`INSERT INTO zone_limits VALUES (${zone}, 2)`.execute(db);
+    await ready(1);
+    await keep();
+    expect(await warm()).toHaveLength(1);
+    const start = await anotherRecipe(robin, called);
+    await until("ONLINE", () => instance(start.uuid));
+    await keep();
+    await expect.poll(async () => (await warm())[0]?.state, { timeout: 10_000 }).toBe("DELETED");
+    expect(await anotherRecipe(robin, called)).toMatchObject({ state: "CREATING" });
+  });
+
+  it("frees a device for a start that no machine had room for", async () => {
+    const { clock, robin, called, gateway, keep, ready, warm, instance } = await aPool({ least: 2, slots: 2 });
+    await gateway();
+    await ready(2);
+    const refused = await anotherRecipe(robin, called);
+    await until("ERROR", () => instance(refused.uuid));
+    await keep();
+    const living = async () => (await warm()).filter(({ state }) => state !== "DELETED").length;
+    await expect.poll(living, { timeout: 10_000 }).toBe(1);
+    await keep();
+    expect(await living()).toBe(1);
+    const again = await anotherRecipe(robin, called);
+    await until("ONLINE", () => instance(again.uuid));
+    await clock.advance(10 * MINUTE_MS);
+    await keep();
+    expect(await living()).toBe(2);
+  });
+
+  it("ends none that were expected a moment ago, as they may be so again", async () => {
+    const { db, operator, called, gateway, keep, ready, warm } = await aPool({ least: 3 });
+    await gateway();
+    await ready(3);
+    await setPool(operator, { called, zone, least: 1, most: 3 }, operator.by);
+    await keep();
+    const living = async () => (await warm()).filter(({ state }) => state === "CREATED").length;
+    expect(await living()).toBe(3);
+    await sql`UPDATE instances SET ran_ms = ${10 * MINUTE_MS}`.execute(db);
+    await keep();
+    expect(await living()).toBe(1);
+  });
+
+  it("goes on with the other pools when one fails", async () => {
+    const { db, robin, operator, gateway, keep } = await aPool();
+    await gateway();
+    const recipes = (await robin.get("/v3/recipes?page_size=10")).json<{ results: { uuid: string }[] }>().results;
+    for (const { uuid } of recipes) await setPool(operator, { called: uuid, zone, least: 1, most: 1 }, operator.by);
+    const [first, ...others] = recipes.map(({ uuid }) => uuid).toSorted();
+    await sql`ALTER TABLE instances ADD CHECK (recipe_uuid <> ${sql.lit(first)})`.execute(db);
+    await expect(keep()).rejects.toMatchObject({
+      errors: [expect.objectContaining({ message: expect.stringContaining("check constraint") })],
+    });
+    const kept = await db.selectFrom("instances").select("recipe_uuid").execute();
+    expect(kept.map(({ recipe_uuid }) => recipe_uuid).toSorted()).toEqual(others);
+  });
+
+  it("keeps none where no gateway takes devices, and refuses a zone that none serves", async () => {
+    const { db, operator, called, gateway, keep, ready, warm } = await aPool();
+    await keep();
+    expect(await warm()).toEqual([]);
+    const one = await gateway({ zones: ["north america"] });
+    await keep();
+    expect(await warm()).toEqual([]);
+    await expect(setPool(operator, { called, zone, least: 1, most: 1 }, operator.by)).rejects.toThrow(zone);
+    await one.leave();
+    await gateway({ zones: [zone] });
+    await ready(1);
+    await setDraining(db, "one", true);
+    await keep();
+    await expect.poll(async () => (await warm())[0]?.state, { timeout: 10_000 }).toBe("DELETED");
+    await keep();
+    expect(await warm()).toHaveLength(1);
+  });
+
+  it("replaces those of a gateway that drains by others elsewhere", async () => {
+    const { db, gateway, keep, ready, warm, instance } = await aPool();
+    await gateway();
+    const [first] = await ready(1);
+    await gateway({ name: "two" });
+    await setDraining(db, "one", true);
+    await keep();
+    await expect
+      .poll(async () => (await warm()).map(({ state }) => state).toSorted(), { timeout: 10_000 })
+      .toEqual(["CREATED", "DELETED"]);
+    expect(await instance(first?.uuid ?? "")).toBe("DELETED");
   });
 
   it("keeps devices of an organization's own recipe for those alone who may start it", async () => {
@@ -292,7 +450,7 @@ describe("keeping devices ready", () => {
   });
 
   it("ends them with the pool, and says what there is", async () => {
-    const { operator, db, called, gateway, ready, keep, warm, audited } = await aPool({ least: 1, most: 4 });
+    const { operator, db, clock, called, gateway, ready, keep, warm, audited } = await aPool({ least: 1, most: 4 });
     await gateway();
     await ready(1);
     expect(await showPools(db)).toMatchObject([
@@ -304,6 +462,9 @@ describe("keeping devices ready", () => {
     expect((await audited()).map(({ action }) => action)).toEqual(
       expect.arrayContaining(["warm_pool.set", "warm_pool.remove"]),
     );
+    await clock.advance(61 * MINUTE_MS);
+    await keep();
+    expect(await warm()).toEqual([]);
   });
 
   it.each([

@@ -1,15 +1,19 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError, instancePhases, statesThatTake } from "@terrarium/contract";
+import { AppError, instancePhases, type InstanceState, statesThatTake } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
+import { isTaken } from "../instances/gateways.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { listWaiting } from "../instances/queue.ts";
 import { create, findLayers, snapshotOf } from "../instances/start-instance.ts";
 import { addOwnAccount, forgetEndedDevices, warmAccount } from "../organizations/own-account.ts";
 import { getCompleteRecipe } from "../recipes/recipes.ts";
-import { wantedDevices } from "./expected-starts.ts";
+import { COUNTED_MS, wantedDevices } from "./expected-starts.ts";
+import { countAhead, YIELD_MS } from "./yields.ts";
 import {
+  countFree,
+  countRefused,
   countStarts,
   hasFailedSince,
   listPools,
@@ -26,6 +30,10 @@ const LOOK_MS = 1_000;
 const RETRY_MS = 60_000;
 /** A guest that has run for so long may be other than a fresh one. */
 const MAX_AGE_MS = 12 * 60 * 60_000;
+/** A zone has room for so many that are not kept ready, as a start of another recipe is refused at its limit. */
+const SPARE = 1;
+/** What was expected a moment ago may be so again: while one is younger than this, none is too many but for the most. */
+const SETTLED_MS = COUNTED_MS;
 const KEPT_MS = 60 * 60_000;
 
 interface Deps {
@@ -40,16 +48,18 @@ export const keepWarm: Periodic<Deps> = {
   async run(deps) {
     const { db, clock } = deps;
     const now = new Date(clock.now());
-    await stop(deps, await listUnwanted(db, statesThatTake("stop")));
+    await stop(deps, await listUnwanted(db));
+    await forgetEndedDevices(db, warmAccount.uuid, new Date(now.getTime() - KEPT_MS));
     const pools = await listPools(db);
     if (pools.length === 0) return;
     await addOwnAccount(db, warmAccount, now);
-    await forgetEndedDevices(db, warmAccount.uuid, new Date(now.getTime() - KEPT_MS));
+    const failures: unknown[] = [];
     for (const pool of pools)
       await transaction(db, async (trx) => {
         const locked = await lockPool(trx, pool);
         if (locked) await keepPool({ ...deps, db: trx }, locked);
-      });
+      }).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, "some pools were not looked after");
   },
 };
 
@@ -61,20 +71,23 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   const fits = ({ is_current, ran_ms, state }: WarmDevice) =>
     is_current && ran_ms < MAX_AGE_MS && (state === "CREATED" || instancePhases.starting.includes(state));
   const good = devices.filter(fits);
-  // Whoever waits has room before devices that nobody has asked for.
-  const mustYield = (await listWaiting(db)).some((one) => one.zone === pool.zone && !one.is_own_limit);
-  const wanted =
-    made && !mustYield ? wantedDevices(await countStarts(db, pool, now), { ...pool, bootMs: made.bootMs }) : 0;
-  const surplus = good.slice(0, Math.max(0, good.length - wanted));
-  const bad = devices.filter((device) => !fits(device));
   await stop(
     deps,
-    [...bad, ...surplus].filter(({ state }) => statesThatTake("stop").includes(state)).map(({ uuid }) => uuid),
+    devices.filter((device) => !fits(device)),
   );
-  if (!made || good.length >= wanted) return;
+  if (!made) return;
+  const room = good.length + ((await countFree(db, pool.zone)) ?? Infinity) - SPARE;
+  const within = (count: number) => Math.max(0, Math.min(room, count));
+  const expected = wantedDevices(await countStarts(db, pool, now), { ...pool, bootMs: made.bootMs });
+  const yielded = await countYielded(db, { zone: pool.zone, runtime: made.runtime }, now);
+  const wanted = within(expected - yielded);
+  const isSettled = yielded > 0 || good.every(({ ran_ms }) => ran_ms >= SETTLED_MS);
+  await stop(deps, good.slice(0, Math.max(0, good.length - (isSettled ? wanted : within(pool.most)))));
+  if (good.length >= wanted || !(await isTaken(db, pool.zone))) return;
   if (await hasFailedSince(db, pool, new Date(now.getTime() - RETRY_MS))) return;
   const device = {
-    name: warmAccount.name,
+    // A device may tell its name to what runs on it, and has it before it has an owner.
+    name: made.name,
     owner_uuid: warmAccount.uuid,
     organization_uuid: warmAccount.organization,
     recipe_uuid: pool.recipe_uuid,
@@ -92,8 +105,22 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   }
 }
 
+/** How many devices others need the room of: those that wait, and those that were refused a moment ago. */
+async function countYielded(db: Database, machines: { zone: string; runtime: string }, now: Date): Promise<number> {
+  const refused = await countRefused(db, { ...machines, since: new Date(now.getTime() - YIELD_MS) });
+  return refused + countAhead(await listWaiting(db), machines, now);
+}
+
+interface Made {
+  name: string;
+  snapshot: string;
+  runtime: string;
+  bootMs: number | null;
+}
+
 /** What a start of the recipe would make now; undefined while it could not be started. */
-async function madeOf({ db, runtimes }: Deps, { recipe_uuid, organization_uuid }: PoolRow) {
+async function madeOf({ db, runtimes }: Deps, pool: PoolRow): Promise<Made | undefined> {
+  const { recipe_uuid, organization_uuid } = pool;
   const reader = { uuid: warmAccount.uuid, organization: organization_uuid ?? warmAccount.organization };
   try {
     const recipe = await getCompleteRecipe(db, reader, recipe_uuid);
@@ -101,14 +128,19 @@ async function madeOf({ db, runtimes }: Deps, { recipe_uuid, organization_uuid }
     const layers = await findLayers(db, image.uuid);
     if (recipe.status !== "READY" || image.status !== "READY" || !runtimes.has(image.runtime) || !layers)
       return undefined;
-    return { snapshot: JSON.stringify(snapshotOf(recipe, layers)), bootMs: image.boot_p95_ms };
+    return {
+      name: recipe.hardware_profile.name,
+      snapshot: JSON.stringify(snapshotOf(recipe, layers)),
+      runtime: image.runtime,
+      bootMs: image.boot_p95_ms,
+    };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
   }
 }
 
-async function stop({ db, clock }: Deps, uuids: readonly string[]): Promise<void> {
-  for (const uuid of uuids)
-    await moveInstance(db, { uuid, event: "stop", reason: "not_needed", now: new Date(clock.now()) });
+async function stop({ db, clock }: Deps, devices: readonly { uuid: string; state: InstanceState }[]): Promise<void> {
+  for (const { uuid } of devices.filter(({ state }) => statesThatTake("stop").includes(state)))
+    await moveInstance(db, { uuid, event: "stop", isWarm: true, reason: "not_needed", now: new Date(clock.now()) });
 }

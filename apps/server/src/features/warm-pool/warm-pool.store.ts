@@ -6,6 +6,8 @@ import type { WarmPoolTable } from "./warm-pool.tables.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
+type PoolKey = Pick<WarmPoolTable, "recipe_uuid" | "zone">;
+
 /** A pool, and what decides how many devices it has. */
 export interface PoolRow extends WarmPoolTable {
   /** Undefined of an official recipe. */
@@ -16,10 +18,7 @@ export const listPools = (db: Database) =>
   db.selectFrom("warm_pools").select(["recipe_uuid", "zone"]).orderBy("recipe_uuid").orderBy("zone").execute();
 
 /** Locks a pool, unless another process is at it. */
-export const lockPool = (
-  trx: Database,
-  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
-): Promise<PoolRow | undefined> =>
+export const lockPool = (trx: Database, { recipe_uuid, zone }: PoolKey): Promise<PoolRow | undefined> =>
   trx
     .selectFrom("warm_pools")
     .innerJoin("recipes", "recipes.uuid", "recipe_uuid")
@@ -34,18 +33,20 @@ export interface WarmDevice {
   uuid: string;
   state: InstanceState;
   ran_ms: number;
-  /** Whether it was made as a start would make it now. */
+  /** Whether it was made as a start would make it now, and its gateway does not drain. */
   is_current: boolean;
 }
 
 /** A pool's devices, those that are ready last, and of these the oldest last. */
 export async function listWarm(
   db: Database,
-  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
+  { recipe_uuid, zone }: PoolKey,
   snapshot: string | undefined,
 ): Promise<WarmDevice[]> {
   const { rows } = await sql<WarmDevice>`
-    SELECT uuid, state, ran_ms, coalesce(snapshot = ${snapshot ?? null}::jsonb, false) AS is_current FROM instances
+    SELECT uuid, state, ran_ms, coalesce(snapshot = ${snapshot ?? null}::jsonb, false)
+        AND NOT EXISTS (SELECT FROM draining_gateways WHERE id = lease_holder) AS is_current
+    FROM instances
     WHERE is_warm AND ended_at IS NULL AND recipe_uuid = ${recipe_uuid} AND zone = ${zone}
       AND state = ANY(${supervisedStates}::text[])
     ORDER BY state = 'CREATED', created_at DESC, uuid`.execute(db);
@@ -53,40 +54,58 @@ export async function listWarm(
 }
 
 /** Devices that no pool wants any more. */
-export async function listUnwanted(db: Database, states: readonly InstanceState[]): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    SELECT uuid FROM instances WHERE is_warm AND ended_at IS NULL AND state = ANY(${states}::text[]) AND NOT EXISTS (
+export async function listUnwanted(db: Database): Promise<{ uuid: string; state: InstanceState }[]> {
+  const { rows } = await sql<{ uuid: string; state: InstanceState }>`
+    SELECT uuid, state FROM instances WHERE is_warm AND ended_at IS NULL AND NOT EXISTS (
       SELECT FROM warm_pools WHERE warm_pools.recipe_uuid = instances.recipe_uuid AND warm_pools.zone = instances.zone)`.execute(
     db,
   );
-  return rows.map(({ uuid }) => uuid);
+  return rows;
 }
 
 /** Whether a device of this pool has failed since a time. */
-export async function hasFailedSince(
-  db: Database,
-  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
-  since: Date,
-): Promise<boolean> {
+export async function hasFailedSince(db: Database, { recipe_uuid, zone }: PoolKey, since: Date): Promise<boolean> {
   const { rows } = await sql<{ has_failed: boolean }>`
     SELECT EXISTS (SELECT FROM instances WHERE is_warm AND state = 'ERROR' AND ended_at > ${since}
       AND recipe_uuid = ${recipe_uuid} AND zone = ${zone}) AS has_failed`.execute(db);
   return rows[0]?.has_failed ?? false;
 }
 
-/** How often the recipe was started in the zone, by whomever. */
-export async function countStarts(
+/** How many starts that did not want to wait have found no machine with room since a time. */
+export async function countRefused(
   db: Database,
-  { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">,
-  now: Date,
-): Promise<Starts> {
+  { zone, runtime, since }: { zone: string; runtime: string; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM instances
+    WHERE ended_at > ${since} AND reason = 'no_slot_available' AND NOT may_queue AND NOT is_warm
+      AND zone = ${zone} AND snapshot #>> '{osImage,runtime}' = ${runtime}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many more devices the limit of a zone admits, once those have ended that were kept ready; undefined without a limit. */
+export async function countFree(db: Database, zone: string): Promise<number | undefined> {
+  const { rows } = await sql<{ free: number }>`
+    SELECT devices_max - (
+      SELECT count(*)::integer FROM instances WHERE instances.zone = zone_limits.zone AND state = ANY(${supervisedStates}::text[])
+        AND queued_at IS NULL AND NOT (is_warm AND state IN ('STOPPING', 'DELETING'))) AS free
+    FROM zone_limits WHERE zone = ${zone}`.execute(db);
+  return rows[0]?.free;
+}
+
+/** Three counts rather than one of the whole week. */
+export function startsOf({ recipe_uuid, zone }: PoolKey, now: Date) {
   const from = (ms: number) => new Date(now.getTime() - ms);
-  const during = (ms: number) =>
-    sql<number>`count(*) FILTER (WHERE created_at > ${from(ms)} AND created_at <= ${from(ms - COUNTED_MS)})::integer`;
-  const { rows } = await sql<Starts>`
-    SELECT ${during(COUNTED_MS)} AS lately, ${during(DAY_MS)} AS "dayAgo", ${during(7 * DAY_MS)} AS "weekAgo"
-    FROM instances WHERE recipe_uuid = ${recipe_uuid} AND zone = ${zone} AND NOT is_warm
-      AND created_at > ${from(7 * DAY_MS)}`.execute(db);
+  const during = (ms: number) => sql<number>`(SELECT count(*)::integer FROM instances
+    WHERE recipe_uuid = ${recipe_uuid} AND zone = ${zone} AND NOT is_warm
+      AND created_at > ${from(ms)} AND created_at <= ${from(ms - COUNTED_MS)})`;
+  return sql<Starts>`
+    SELECT ${during(COUNTED_MS)} AS lately, ${during(DAY_MS)} AS "dayAgo", ${during(7 * DAY_MS)} AS "weekAgo"`;
+}
+
+/** How often the recipe was started in the zone, by whomever. */
+export async function countStarts(db: Database, pool: PoolKey, now: Date): Promise<Starts> {
+  const { rows } = await startsOf(pool, now).execute(db);
   return rows[0] ?? { lately: 0, dayAgo: 0, weekAgo: 0 };
 }
 
@@ -113,7 +132,7 @@ export async function upsertPool(trx: Database, pool: WarmPoolTable): Promise<vo
 }
 
 /** Whether there was one. */
-export async function deletePool(trx: Database, { recipe_uuid, zone }: Pick<WarmPoolTable, "recipe_uuid" | "zone">) {
+export async function deletePool(trx: Database, { recipe_uuid, zone }: PoolKey) {
   const { numDeletedRows } = await trx
     .deleteFrom("warm_pools")
     .where("recipe_uuid", "=", recipe_uuid)

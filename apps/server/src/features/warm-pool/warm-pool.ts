@@ -2,6 +2,7 @@ import { type Zone, zones } from "@terrarium/contract";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
 import type { FeatureDeps } from "../deps.ts";
+import { isUnserved } from "../instances/gateways.ts";
 import { deletePool, findRecipesCalled, upsertPool } from "./warm-pool.store.ts";
 
 export { showPools } from "./warm-pool.store.ts";
@@ -27,6 +28,7 @@ export async function setPool(
   if (!zones.includes(zone as Zone)) throw new Error(`There is no zone ${zone}: ${zones.join(", ")}.`);
   if (most < 1 || most > MOST_WARM || least > most)
     throw new Error(`At least 1 and at most ${MOST_WARM} devices are kept, and no fewer at most than at least.`);
+  if (await isUnserved(db, zone)) throw new Error(`No gateway has machines in ${zone}.`);
   await transaction(db, async (trx) => {
     const uuid = await recipeCalled(trx, called);
     await upsertPool(trx, { recipe_uuid: uuid, zone, least, most });

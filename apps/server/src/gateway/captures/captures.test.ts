@@ -306,7 +306,7 @@ describe("a screenshot", () => {
 });
 
 describe("who captures", () => {
-  it.each(["guest", "watcher", "other", "nobody"])("not %s", async (token) => {
+  it.each(["guest", "watcher", "linked", "other", "nobody"])("not %s", async (token) => {
     const { tool, dropped, kept } = await begin();
     const { socket } = await tool(token);
     expect(socket.closed).toBeDefined();

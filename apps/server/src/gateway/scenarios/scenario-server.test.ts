@@ -17,6 +17,7 @@ const grants: Record<string, Grant | "ended"> = {
   owner: { instanceUuid: DEVICE, user: "u1", role: "owner", credential: "c1" },
   guest: { instanceUuid: DEVICE, user: "u2", role: "participant", credential: "c1" },
   watcher: { instanceUuid: DEVICE, user: "u3", role: "participant", credential: "c1", viewOnly: true },
+  linked: { instanceUuid: DEVICE, user: "l1", role: "participant", credential: "c1", link: "l1" },
   other: { instanceUuid: "another", user: "u1", role: "owner", credential: "c1" },
   late: "ended",
 };
@@ -219,7 +220,7 @@ describe("a scenario on a simulated device", () => {
   it("is for whoever may control the device", async () => {
     const { ask } = await setUp();
     const asks = [{ do: "start", scenario: { steps: [level(1)] } }, { do: "pause" }, { do: "recorded" }];
-    for (const token of ["watcher", "other", "nobody"])
+    for (const token of ["watcher", "linked", "other", "nobody"])
       for (const each of asks)
         expect(await ask(each, token)).toEqual({ status: 403, body: { code: "INSTANCE_NOT_ALLOWED" } });
     expect((await ask({ do: "read" }, "watcher")).status).toBe(200);

@@ -84,6 +84,7 @@ describe("who has tools", () => {
   it.each([
     ["a guest", "guest", 1008],
     ["a watcher", "watcher", 1008],
+    ["who came by a link and may touch", "linked", 1008],
     ["the owner of another", "other", 4242],
     ["a stranger", "nobody", 4242],
     ["somebody of before", "old", 4243],
@@ -119,9 +120,10 @@ describe("who has tools", () => {
     const test = create();
     test.add(undefined, heldLink().link);
     const sockets = [];
-    for (const token of ["owner", "guest", "watcher", "other"])
+    // Who came by a link sees the picture alone.
+    for (const token of ["owner", "guest", "watcher", "other", "linked", "shown"])
       sockets.push(await test.come("tools", { token, tool: "ui" }));
-    expect(sockets.map(({ closed }) => closed?.code)).toEqual([undefined, undefined, undefined, 4242]);
+    expect(sockets.map(({ closed }) => closed?.code)).toEqual([undefined, undefined, undefined, 4242, 1008, 1008]);
     test.server.setControl(() => true, false);
     await settled();
     expect(sockets[1]?.closed).toBeUndefined();
@@ -131,7 +133,7 @@ describe("who has tools", () => {
     expect(test.used).toEqual([]);
     test.server.cutOff(({ user }) => user === "u2");
     await settled();
-    expect(sockets.map(({ closed }) => closed?.code)).toEqual([undefined, 4243, undefined, 4242]);
+    expect(sockets.map(({ closed }) => closed?.code)).toEqual([undefined, 4243, undefined, 4242, 1008, 1008]);
   });
 
   it("sixteen at once, of one device", async () => {

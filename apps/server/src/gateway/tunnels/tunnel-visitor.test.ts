@@ -51,6 +51,7 @@ describe("a token", () => {
     // adb opens everything on a device.
     ["guest", 1008],
     ["watcher", 1008],
+    ["linked", 1008],
   ])("%s opens nothing", async (token, code) => {
     const { add, come, pipes } = create();
     add();

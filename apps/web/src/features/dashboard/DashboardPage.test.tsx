@@ -214,7 +214,7 @@ describe("what is so now", () => {
     ["No plan yet 60 free minutes left", null, "pending", 60, null],
     ["Trial Ends on .*, 1 free minute left", null, "pending", 1, new Date(Date.now() + 86_400_000).toISOString()],
     ["Trial Ended on [^,]*, \\d{4}$", null, "pending", 9, "2026-03-02T09:00:00Z"],
-    ["Pay as you go 5 free minutes left", "ACTIVE", "metered", 5, null],
+    ["Pay-as-you-go 5 free minutes left", "ACTIVE", "metered", 5, null],
     ["Unlimited Active", "ACTIVE", "fixed", 5, null],
   ] as const)("says which minutes are left: %s", async (words, status, type, minuteBalance, expires_at) => {
     const organization = anOrganization();

@@ -56,6 +56,8 @@ export class FakeApiServer {
   quota = Infinity;
   /** There are no kubelets, for which Pods that are deleted would wait. */
   hasKubelets = true;
+  /** It answers nothing. */
+  isAway = false;
   /** What its caller may not write. */
   refuses: string | undefined;
 
@@ -83,6 +85,7 @@ export class FakeApiServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isAway) return void request.socket.destroy();
     const url = new URL(request.url ?? "/", "http://fake");
     const answer = (code: number, body: unknown) =>
       response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -122,6 +125,8 @@ export class FakeApiServer {
     query: URLSearchParams,
   ) {
     const selector = query.get("labelSelector") ?? "";
+    if (method !== "GET" && this.refuses !== undefined && collection.endsWith(this.refuses))
+      throw new Refusal(403, `${this.refuses} is forbidden`);
     if (name === undefined && method === "GET") {
       const items = this.#list(new RegExp(`(^|/)${collection}$`)).filter((one) => matches(one, selector));
       return { kind: "List", apiVersion: "v1", metadata: { resourceVersion: String(this.#version) }, items };
@@ -139,8 +144,6 @@ export class FakeApiServer {
   #create(collection: string, body: Resource): Resource {
     const { metadata } = body;
     const { name } = metadata;
-    if (this.refuses !== undefined && collection.endsWith(this.refuses))
-      throw new Refusal(403, `${this.refuses} is forbidden`);
     if (!DNS_NAME.test(name)) throw new Refusal(422, `metadata.name: Invalid value: "${name}"`);
     for (const value of Object.values(metadata.labels ?? {}))
       if (!LABEL_VALUE.test(value)) throw new Refusal(422, `metadata.labels: Invalid value: "${value}"`);
