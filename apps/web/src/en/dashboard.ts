@@ -13,7 +13,7 @@ export const dashboard = sentences({
       plans: { payg: "Pay-as-you-go", unlimited: "Unlimited", fixed: "Fixed", trial: "Trial", none: "No plan yet" },
       choose: "Choose a plan",
       minutes_one: "{{count}} free minute left",
-      minutes_other: "{{count}} free minutes left",
+      minutes_other: "{{count, number}} free minutes left",
       active: "Active",
       inactive: "Not active",
       ended: "Ended on {{date}}",

@@ -47,7 +47,7 @@ export const invoices = sentences({
         reason: "Note",
       },
       minutes_one: "{{count}} free minute",
-      minutes_other: "{{count}} free minutes",
+      minutes_other: "{{count, number}} free minutes",
       from: "{{from}} to {{until}}",
       creditOf: "{{amount}}, credit note",
       download: "Download PDF",
@@ -67,7 +67,7 @@ export const invoices = sentences({
       price: "Price",
       amount: "Amount",
       none: "It has no lines.",
-      more: `These are the first ${limits.invoiceLinesShown} of {{count}} lines. The CSV file has all of them.`,
+      more: `These are the first ${limits.invoiceLinesShown.toLocaleString("en")} of {{count, number}} lines. The CSV file has all of them.`,
     },
     outcome: {
       accepted: "{{number}} is paid.",

@@ -331,7 +331,7 @@ export const operator = sentences({
       approve: {
         act: "Approve",
         trial:
-          "{{devices}} devices at once and {{minutes}} free minutes for {{days}} days, from now on. The managers are told by mail.",
+          "{{devices}} devices at once and {{minutes, number}} free minutes for {{days}} days, from now on. The managers are told by mail.",
         premium: "The managers are told by mail. Set the license and the limits of the organization afterwards.",
         done: "Approved the request of {{name}}",
       },

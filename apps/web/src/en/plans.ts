@@ -150,7 +150,8 @@ export const plans = sentences({
         devices_other: "{{count}} running devices stop at once. What they have not saved is lost.",
         after_zero: "From then on no device starts until you choose a plan.",
         after_one: "From then on devices start as long as {{count}} free minute is left, until you choose a plan.",
-        after_other: "From then on devices start as long as {{count}} free minutes are left, until you choose a plan.",
+        after_other:
+          "From then on devices start as long as {{count, number}} free minutes are left, until you choose a plan.",
         submit: "Cancel pay-as-you-go",
         done: "Pay-as-you-go is cancelled",
       },

@@ -27,7 +27,7 @@ export const signUp = sentences({
       other: "Account creation fail. What you typed is still here; try again in a moment.",
     },
     offer: {
-      trial: "{{minutes}} free minutes, to use within {{days}} days.",
+      trial: "{{minutes, number}} free minutes, to use within {{days}} days.",
       afterwards: "Then {{price}} a minute.",
       price: "{{price}} a minute.",
       noCard: "No card needed.",

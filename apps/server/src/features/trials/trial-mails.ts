@@ -73,7 +73,7 @@ function termsOf(kind: PlanRequestKind, organization: string, ends: Date | undef
     return `The Premium plan of ${organization} is being set up. Your devices and your limits are shown below.`;
   const { devices, minutes } = trialTerms[kind];
   const until = ends?.toISOString().slice(0, 10);
-  return `${organization} can run ${devices} devices at once, and has ${minutes} free minutes, until ${until}. Nothing is billed, and nothing renews by itself.`;
+  return `${organization} can run ${devices} devices at once, and has ${minutes.toLocaleString("en")} free minutes, until ${until}. Nothing is billed, and nothing renews by itself.`;
 }
 
 /** A subject is one header line of at most 500 characters. */

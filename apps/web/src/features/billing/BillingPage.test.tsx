@@ -652,7 +652,7 @@ describe("asking for a trial", () => {
   it("sends it, and calls who asks as they say", async () => {
     const { screen, press, dialog, service } = await open();
     await press("Request a trial");
-    await expect.element(dialog().getByText(/Up to 10 devices at once and 1000 free minutes/)).toBeVisible();
+    await expect.element(dialog().getByText(/Up to 10 devices at once and 1,000 free minutes/)).toBeVisible();
     await expect.element(dialog().getByText(/That takes 2 business days/)).toBeVisible();
     expect(nameless()).toEqual([]);
     await dialog().getByRole("button", { name: "Request trial" }).click();

@@ -647,6 +647,23 @@ describe("usage", () => {
     await expect.poll(ticks).toEqual(["0 min", "1 min", "2 min", "3 min", "4 min"]);
   });
 
+  it("names days below the chart that lie as far from each other", async () => {
+    const days = Array.from({ length: 30 }, (_, index) => {
+      const day = new Date(Date.UTC(2026, 1, 22 + index)).toISOString().slice(0, 10);
+      return { day, seconds: 60, starts: 1 };
+    });
+    const { card } = await open({ usage: aUsage({ days, total: { seconds: 1800, starts: 30 } }) });
+    const named = () =>
+      [...card("By day").element().querySelectorAll("text")].flatMap(({ textContent }) => {
+        const at = Date.parse(`${textContent} 2026 UTC`);
+        return textContent.includes("min") ? [] : (at - Date.UTC(2026, 1, 22)) / 86_400_000;
+      });
+    await page.viewport(1280, 800);
+    await expect.poll(named).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24, 27]);
+    await page.viewport(390, 844);
+    await expect.poll(named).toEqual([0, 6, 12, 18, 24]);
+  });
+
   it("is by person, group and recipe, also of those that are gone", async () => {
     const { card } = await open();
     await expect.element(card("By person").getByRole("row", { name: "robin@fern.test 5 h 1 min 3" })).toBeVisible();

@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mui/material";
 import { useTheme } from "@mui/material/styles";
 import { BarChart } from "@mui/x-charts/BarChart";
 import type { Usage } from "@terrarium/contract";
@@ -10,10 +11,16 @@ const IN_HOURS = 3 * 3600;
 /** About as many lines has the chart. */
 const TICKS = 4;
 
+/** So many days have their names below the chart, where there is room for them. */
+const NAMED = { phone: 5, other: 10 };
+
 /** A bar for each day. Loaded by itself, as the library is large. */
 export default function DayChart({ days }: { days: Usage["days"] }) {
   const { t } = useTranslation();
   const { vars, typography } = useTheme();
+  const isPhone = useMediaQuery((theme) => theme.breakpoints.down("sm"));
+  // As many days lie between all that are named, however long their names are.
+  const step = Math.ceil(days.length / NAMED[isPhone ? "phone" : "other"]);
   const isInHours = days.some(({ seconds }) => seconds >= IN_HOURS);
   const unit = isInHours ? 3600 : 60;
   const label = { fontFamily: typography.fontFamily, fontSize: 12, fill: vars.palette.text.tertiary };
@@ -32,6 +39,7 @@ export default function DayChart({ days }: { days: Usage["days"] }) {
           scaleType: "band",
           categoryGapRatio: days.length > 40 ? 0.1 : 0.25,
           valueFormatter: (day: string, { location }) => (location === "tick" ? sayDayShort(day) : sayDay(day)),
+          tickLabelInterval: (_: string, index: number) => index % step === 0,
           disableLine: true,
           disableTicks: true,
           tickLabelStyle: label,

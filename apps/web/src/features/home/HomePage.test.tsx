@@ -311,7 +311,7 @@ describe("what an account costs", () => {
   it.each([
     [5, 60, 14, "60 free minutes, to use within 14 days. Then $0.05 a minute. No card needed."],
     [1250, 1, 0, "$12.50 a minute."],
-    [0, 1000, 30, "1000 free minutes, to use within 30 days. No card needed."],
+    [0, 1000, 30, "1,000 free minutes, to use within 30 days. No card needed."],
   ])("is what the service says: %d cents, %d minutes, %d days", async (minute_cents, minutes, days, sentence) => {
     const offer = { ...someSettings().offer, minute_cents, trial: { minutes, days } };
     const { shown } = await open({ answers: { "GET /v1/settings": () => someSettings({ offer }) } });

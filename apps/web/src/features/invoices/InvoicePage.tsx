@@ -121,6 +121,7 @@ function Pay({ invoice }: { invoice: InvoiceDetail }) {
           color="primary"
           aria-disabled={isPending || undefined}
           onClick={() => isPending || pay(invoice)}
+          sx={{ width: { xs: "100%", sm: "auto" } }}
         >
           <Icon glyph={isPending ? LoaderCircle : CreditCard} spins={isPending} />
           {isPending

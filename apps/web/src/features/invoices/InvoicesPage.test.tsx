@@ -283,7 +283,7 @@ describe("an invoice", () => {
     const names = saved();
     const lines = Array.from({ length: 1_000 }, (_, index) => aLine({ recipe: `Recipe ${index + 1}` }));
     const { screen } = await openOne(aDetail(anInvoice(), { lines, line_count: 50_000 }));
-    await expect.element(screen.getByText(/first 1000 of 50000 lines/)).toBeVisible();
+    await expect.element(screen.getByText(/first 1,000 of 50,000 lines/)).toBeVisible();
     expect(screen.getByRole("row").elements()).toHaveLength(61);
     await screen.getByRole("button", { name: "Next page" }).click();
     await expect.element(screen.getByRole("row", { name: /^Recipe 61 / })).toBeVisible();
@@ -416,5 +416,8 @@ describe("an invoice", () => {
     const { screen } = await openOne(aDetail(anInvoice({ state: "FAILED" }), { lines }));
     await expect.element(screen.getByText("Start (UTC)")).toBeVisible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+    // What is to be done has a row of its own, and fills it.
+    const pay = screen.getByRole("button", { name: /^Pay/ }).element();
+    expect(pay.getBoundingClientRect().width).toBe(pay.parentElement?.getBoundingClientRect().width);
   });
 });

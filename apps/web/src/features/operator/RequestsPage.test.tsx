@@ -63,7 +63,7 @@ describe("the requests", () => {
     [
       "Approve",
       "approve",
-      /10 devices at once and 1000 free minutes for 14 days/,
+      /10 devices at once and 1,000 free minutes for 14 days/,
       "Approved the request of Northwind Mobile",
     ],
     ["Reject", "reject", /read it in a mail/, "Rejected the request of Northwind Mobile"],
