@@ -220,17 +220,11 @@ describe("a device that was kept ready", () => {
     let kept: Promise<void> | undefined;
     await db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom("instances").selectAll().executeTakeFirstOrThrow();
-      const { snapshot } = row;
-      const owner = { owner_uuid: user.uuid, organization_uuid: user.organization_uuid, name: "mine" };
+      const { snapshot, created_at: now } = row;
+      const owner = { owner_uuid: user.uuid, organization_uuid: user.organization_uuid!, name: "mine" };
       const limits = { timeout_inactivity: 0, timeout_global: 0 };
-      const wanted = {
-        ...owner,
-        ...limits,
-        recipe_uuid,
-        zone,
-        snapshot: JSON.stringify(snapshot),
-        now: row.created_at,
-      };
+      const made = { recipe_uuid: row.recipe_uuid!, zone, snapshot: JSON.stringify(snapshot) };
+      const wanted = { ...owner, ...limits, ...made, now };
       expect(await handOut(trx, wanted)).toBe(warm?.uuid);
       kept = keep();
       const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
