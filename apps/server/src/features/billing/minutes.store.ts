@@ -1,7 +1,7 @@
 import type { InstanceState } from "@terrarium/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
-import { waits } from "../instances/waits.ts";
+import { waits } from "../instances/waits.store.ts";
 import type { Due } from "./subscriptions.store.ts";
 
 export { announceUncovered } from "../instances/announce-stops.store.ts";

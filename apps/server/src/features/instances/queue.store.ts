@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import { changeColumns } from "./instances.store.ts";
 import { changeJson, INSTANCE_CHANGED } from "./move-instance.store.ts";
-import { runs, waits } from "./waits.ts";
+import { runs, waits } from "./waits.store.ts";
 
 const HOUR_MS = 60 * 60_000;
 

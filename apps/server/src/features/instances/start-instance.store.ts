@@ -2,7 +2,7 @@ import type { InstanceState } from "@terrarium/contract";
 import type { Insertable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { InstanceTable } from "./instances.tables.ts";
-import { runs } from "./waits.ts";
+import { runs } from "./waits.store.ts";
 
 export { findLayers } from "../os-images/os-images.store.ts";
 

@@ -2,7 +2,7 @@ import { type InstanceState, shownStates, supervisedStates } from "@terrarium/co
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { GatewayFound } from "../instances/gateways.ts";
-import { runs } from "../instances/waits.ts";
+import { runs } from "../instances/waits.store.ts";
 import type { ServerTable } from "./operator.tables.ts";
 
 /** Writes that a process is there, and how it is doing. Forgets those that have not been heard of for an hour. */

@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database, Schema } from "../../database/schema.ts";
 import { likeText } from "../../platform/db/like-text.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
-import { runs } from "../instances/waits.ts";
+import { runs } from "../instances/waits.store.ts";
 
 export type OperatedRow = Selectable<Schema["organizations"]> & {
   people: number;

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
 import type { OwnedTable } from "../catalogue/owned.ts";
-import { runs } from "../instances/waits.ts";
+import { runs } from "../instances/waits.store.ts";
 import type { OrganizationTable } from "./organizations.tables.ts";
 
 export { findRunning } from "../billing/subscriptions.store.ts";

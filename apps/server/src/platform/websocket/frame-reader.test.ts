@@ -107,7 +107,8 @@ it("keeps no more than its text of a message in tiny frames, nor the chunks that
   say(Buffer.concat(Array.from({ length: 200_000 }, () => frame(0x00))));
   const padding = Buffer.concat(Array.from({ length: 400 }, () => frame(0x8a, "x".repeat(100))));
   for (let count = 0; count < 500; count++) say(Buffer.concat([frame(0x00, "b"), padding]));
-  expect(used() - before).toBeLessThan(5);
+  // The chunks have 22 MB; what else the process does is in the figure, too.
+  expect(used() - before).toBeLessThan(12);
   expect([...reader.push(frame(0x80, "c"))]).toEqual([{ type: "text", text: `a${"b".repeat(500)}c` }]);
 });
 
