@@ -33,7 +33,7 @@ const runtimeOf = sql`(snapshot #>> '{osImage,runtime}')`;
 
 /**
  * What waits, or that of a zone and of an organization: next first. Each time the organization is next that has the fewest devices, those
- * before in the queue counted.
+ * before in the queue counted; of equals who asked first, as it is chance whose first try ends first.
  */
 export async function listWaiting(
   db: Database,
@@ -42,20 +42,20 @@ export async function listWaiting(
   const isAsked = only ? sql`AND (zone = ${only.zone} OR organization_uuid = ${only.organization_uuid})` : sql``;
   const { rows } = await sql<Waiting>`
     WITH waiting AS MATERIALIZED (
-      SELECT uuid, organization_uuid, owner_uuid, zone, ${runtimeOf} AS runtime, ${madeOf} AS made, queued_at, NOT ${waits} AS is_tried
+      SELECT uuid, organization_uuid, owner_uuid, zone, ${runtimeOf} AS runtime, ${madeOf} AS made, queued_at, created_at, NOT ${waits} AS is_tried
       FROM instances WHERE queued_at IS NOT NULL ${isAsked}
     ), used AS (
       SELECT organization_uuid, zone, count(*)::integer AS count, count(*) FILTER (WHERE ${runs})::integer AS running
       FROM instances WHERE EXISTS (SELECT FROM waiting) AND state = ANY(${supervisedStates}::text[]) AND NOT ${waits}
       GROUP BY organization_uuid, zone
     ), shared AS (
-      SELECT waiting.*, uses.running, row_number() OVER (PARTITION BY organization_uuid, zone, runtime ORDER BY queued_at, uuid)
+      SELECT waiting.*, uses.running, row_number() OVER (PARTITION BY organization_uuid, zone, runtime ORDER BY created_at, uuid)
         + uses.running AS share
       FROM waiting, LATERAL (
         SELECT coalesce(sum(running), 0)::integer AS running FROM used WHERE used.organization_uuid = waiting.organization_uuid) AS uses
     )
     SELECT shared.uuid, shared.organization_uuid, shared.zone, runtime, made, queued_at, is_tried, lost,
-      row_number() OVER (PARTITION BY shared.zone, runtime ORDER BY share, queued_at, shared.uuid)::integer AS place,
+      row_number() OVER (PARTITION BY shared.zone, runtime ORDER BY share, shared.created_at, shared.uuid)::integer AS place,
       running >= instances_max AS is_own_limit, lost IS NULL AND running < instances_max AND coalesce(
         (SELECT coalesce(sum(count), 0) FROM used WHERE used.zone = shared.zone)
           < (SELECT devices_max FROM zone_limits WHERE zone_limits.zone = shared.zone), true) AS has_room

@@ -55,6 +55,8 @@ export class Supervisor {
   #queue: ReadonlyMap<string, string> = new Map();
   /** The kinds for which there was no room here, since something has ended last. */
   readonly #full = new Set<string>();
+  /** How many devices have ended, as far as is known here. */
+  #endings = 0;
   readonly #watchGateways: () => Promise<void>;
   readonly #end = new AbortController();
   #wake = Promise.withResolvers<void>();
@@ -83,12 +85,16 @@ export class Supervisor {
     this.#end.abort();
     this.#wake.resolve();
     await this.#running;
-    // Also those that wait, and those that nobody has claimed yet, so that none starts later.
-    if (endDevices) await this.#attempt(() => this.#endWaiting());
-    if (endDevices) while ((await this.#attempt(() => this.#claim())) === CLAIMED_AT_ONCE);
-    const lives = [...this.#lives.values()];
+    const end = () =>
+      Promise.all([...this.#lives.values()].map((life) => (endDevices ? life.shutDown() : life.leave())));
+    if (endDevices) {
+      await end();
+      // Also those that wait, by now maybe again, and those that nobody has claimed yet, so that none starts later.
+      await this.#attempt(() => this.#endWaiting());
+      while ((await this.#attempt(() => this.#claim())) === CLAIMED_AT_ONCE);
+    }
     const held = [...this.#lives].map(([uuid, { epoch }]) => ({ uuid, epoch }));
-    await Promise.all(lives.map((life) => (endDevices ? life.shutDown() : life.leave())));
+    await end();
     // Only these: the next gateway of this name may have begun already.
     await dropLeasesOf(this.#deps.db, this.#deps.holder, held);
   }
@@ -97,7 +103,10 @@ export class Supervisor {
   changed(instance: string, state: InstanceState): void {
     this.#lives.get(instance)?.stateChanged(state);
     // Room for one that waits, or another's turn.
-    if (endedStates.includes(state)) this.#full.clear();
+    if (endedStates.includes(state)) {
+      this.#endings++;
+      this.#full.clear();
+    }
     if (state === "CREATING" || state === "STOPPING" || this.#queue.size > 0) this.lookNow();
   }
 
@@ -137,10 +146,15 @@ export class Supervisor {
       // A life of ours that lost its lease and is not over yet must be before the next begins.
       const before = this.#lives.get(row.uuid)?.leave();
       const life = superviseDevice(this.#deps, row, before);
+      const endings = this.#endings;
       this.#lives.set(row.uuid, life);
       void life.over.then(() => {
-        if (life.hadNoRoom()) this.#full.add(this.#queue.get(row.uuid) ?? "");
         if (this.#lives.get(row.uuid) === life) this.#lives.delete(row.uuid);
+        if (!life.hadNoRoom()) return;
+        // Otherwise room may have come while this one was tried.
+        if (endings === this.#endings) this.#full.add(this.#queue.get(row.uuid) ?? "");
+        // It may be the first that waits, of whom nothing is known here yet.
+        this.lookNow();
       });
     }
   }
