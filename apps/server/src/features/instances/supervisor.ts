@@ -153,8 +153,7 @@ export class Supervisor {
         if (!life.hadNoRoom()) return;
         // Otherwise room may have come while this one was tried.
         if (endings === this.#endings) this.#full.add(this.#queue.get(row.uuid) ?? "");
-        // It may be the first that waits, of whom nothing is known here yet.
-        this.lookNow();
+        else this.lookNow();
       });
     }
   }
