@@ -85,16 +85,12 @@ export class Supervisor {
     this.#end.abort();
     this.#wake.resolve();
     await this.#running;
-    const end = () =>
-      Promise.all([...this.#lives.values()].map((life) => (endDevices ? life.shutDown() : life.leave())));
-    if (endDevices) {
-      await end();
-      // Also those that wait, by now maybe again, and those that nobody has claimed yet, so that none starts later.
-      await this.#attempt(() => this.#endWaiting());
-      while ((await this.#attempt(() => this.#claim())) === CLAIMED_AT_ONCE);
-    }
+    // Also those that wait, and those that nobody has claimed yet, so that none starts later.
+    if (endDevices) await this.#attempt(() => this.#endWaiting());
+    if (endDevices) while ((await this.#attempt(() => this.#claim())) === CLAIMED_AT_ONCE);
+    const lives = [...this.#lives.values()];
     const held = [...this.#lives].map(([uuid, { epoch }]) => ({ uuid, epoch }));
-    await end();
+    await Promise.all(lives.map((life) => (endDevices ? life.shutDown() : life.leave())));
     // Only these: the next gateway of this name may have begun already.
     await dropLeasesOf(this.#deps.db, this.#deps.holder, held);
   }
