@@ -277,7 +277,7 @@ describe("whose turn it is", () => {
       transformResult: ({ result }) => Promise.resolve(result),
     });
     await watchQueue.run({ db: counted, clock });
-    expect(queries).toBe(3);
+    expect(queries).toBe(4);
   });
 });
 
