@@ -366,10 +366,11 @@ describe("the allocation of a group", () => {
   });
 
   it("is in the way of nobody else, and lets in who waits when it grows", async () => {
-    const { gateway, kim, robin, group, settled, instance } = await grouped();
+    const { db, gateway, kim, robin, group, settled, instance } = await grouped();
     await gateway();
     await settled((await kim.ask({})).uuid, "ONLINE");
     const waiting = await kim.ask();
+    expect(await listWaiting(db)).toMatchObject([{ uuid: waiting.uuid, has_room: false, is_own_limit: true }]);
     for (const body of [{}, { queue: true }]) await settled((await robin.ask(body)).uuid, "ONLINE");
     expect(await instance(waiting.uuid)).toBe("CREATING");
     await kim.put(`/v1/groups/${group}`, { quotas: { group_allocation: 2 } });
