@@ -91,10 +91,21 @@ export async function listHeld(db: Database, holder: string): Promise<Held[]> {
   return rows;
 }
 
-/** Devices that have to be supervised and are not, and do not wait for room; each with the epoch of its last lease. */
-export async function listUnattended(db: Database): Promise<Pick<Held, "uuid" | "lease_epoch">[]> {
-  const { rows } = await sql<Pick<Held, "uuid" | "lease_epoch">>`
-    SELECT uuid, lease_epoch FROM instances WHERE ${isSupervised} AND ${isFree} AND queued_at IS NULL`.execute(db);
+/** A device that somebody has to supervise. */
+export interface Unattended {
+  uuid: string;
+  /** Of its last lease. */
+  lease_epoch: number;
+  /** The gateway that had it and did not let go of it; null if it did. */
+  lease_holder: string | null;
+}
+
+/** Devices that have to be supervised and are not, and do not wait for room. */
+export async function listUnattended(db: Database): Promise<Unattended[]> {
+  const { rows } = await sql<Unattended>`
+    SELECT uuid, lease_epoch, lease_holder FROM instances WHERE ${isSupervised} AND ${isFree} AND queued_at IS NULL`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -57,7 +57,7 @@ export class Supervisor {
   readonly #full = new Set<string>();
   /** How many devices have ended, as far as is known here. */
   #endings = 0;
-  readonly #watchGateways: () => Promise<void>;
+  readonly #watchGateways: () => Promise<unknown>;
   readonly #end = new AbortController();
   #wake = Promise.withResolvers<void>();
   #running: Promise<unknown> | undefined;
