@@ -40,6 +40,7 @@ export type ClaimedInstance = Pick<
   | "may_queue"
   | "queued_at"
   | "snapshot"
+  | "zone"
 >;
 
 /**
@@ -68,7 +69,7 @@ export async function claimInstances(
       lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = NULL, place = free.place,
       ran_ms = CASE WHEN queued_at IS NULL THEN ran_ms ELSE 0 END, measured_at = CASE WHEN queued_at IS NULL THEN measured_at END
     FROM free WHERE instances.uuid = free.uuid
-    RETURNING instances.uuid, boot, name, state, lease_epoch, ran_ms, idle_ms, measured_at, is_warm, may_queue, queued_at,
+    RETURNING instances.uuid, boot, name, state, lease_epoch, ran_ms, idle_ms, measured_at, is_warm, may_queue, queued_at, zone,
       CASE WHEN state = ANY(${instancePhases.starting}::text[]) THEN snapshot
         ELSE snapshot #- '{osImage,layers}' END AS snapshot`.execute(db);
   return rows;

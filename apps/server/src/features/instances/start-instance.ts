@@ -1,6 +1,6 @@
 import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
 import type { Insertable } from "kysely";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
@@ -83,8 +83,9 @@ export async function startInstance(
       ...timeoutsOf(body, organization, { isProgram: actor.session === undefined }),
       zone: organization.zone,
     };
-    const handed = turn === "now" ? await handOut(trx, { ...asked, now }) : undefined;
-    const uuid = handed ?? (await create(trx, asked, now, { mayQueue, turn }));
+    const handed =
+      turn === "now" ? await handOut(trx, { ...asked, made_hash: madeHash(asked.snapshot), now }) : undefined;
+    const uuid = handed ?? (await createDevice(trx, asked, now, { mayQueue, turn }));
     await audit.record(trx, request.by, {
       action: "instance.start",
       subject: { kind: "instance", uuid },
@@ -99,7 +100,7 @@ export async function startInstance(
 }
 
 /** A device that has to be started, now or when its turn comes. @throws AppError NO_SLOT_AVAILABLE */
-export async function create(
+export async function createDevice(
   trx: Database,
   asked: Omit<Insertable<InstanceTable>, "uuid" | "state" | "created_at" | "updated_at"> & { zone: string },
   now: Date,
@@ -180,6 +181,9 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
     if (!taken.has(candidate)) return candidate;
   }
 }
+
+/** Devices whose snapshots have the same were made alike. */
+export const madeHash = (snapshot: string): string => createHash("sha256").update(snapshot).digest("base64url");
 
 export function snapshotOf(
   { hardware_profile: profile, os_image: image }: CompleteRecipeRow,
