@@ -19,7 +19,7 @@ import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
 import { checkTurn, checkZoneLimit, madeOf, writePlaceOf } from "./queue.ts";
-import { countRunning, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
+import { countRunning, findImageZones, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
 import type { LimitedDeps } from "../deps.ts";
 
 export { findLayers } from "./start-instance.store.ts";
@@ -60,6 +60,7 @@ export async function startInstance(
     const organization = await lockLimits(trx, payer);
     checkStart(recipe, organization, runtimes, now);
     await checkMinutes(trx, organization, now);
+    await checkImageZone(trx, recipe, organization.zone);
     await checkTaken(trx, organization.zone);
     const running = await countRunning(trx, organization.uuid);
     const { queue: mayQueue = false } = body;
@@ -130,6 +131,13 @@ export function checkStart(
     throw new AppError("ARCH_NOT_SUPPORTED", { facts: { arch: recipe.os_image.arch } });
   if (!runtimes.has(recipe.os_image.runtime))
     throw new AppError("RUNTIME_NOT_CONFIGURED", { facts: { runtime: recipe.os_image.runtime } });
+}
+
+/** @throws AppError ZONE_NOT_AVAILABLE if the machines of a zone do not have what devices of the recipe run */
+export async function checkImageZone(trx: Database, { os_image }: CompleteRecipeRow, zone: string): Promise<void> {
+  const zones = await findImageZones(trx, os_image);
+  if (zones && !zones.includes(zone))
+    throw new AppError("ZONE_NOT_AVAILABLE", { facts: { zone, zones: zones.join(", ") } });
 }
 
 /** Without a plan, devices start for as long as there are free minutes. @throws AppError LICENSE_EXPIRED */

@@ -6,7 +6,7 @@ import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { isTaken } from "../instances/gateways.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { listWaiting } from "../instances/queue.ts";
-import { createDevice, findLayers, madeHash, snapshotOf } from "../instances/start-instance.ts";
+import { checkImageZone, createDevice, findLayers, madeHash, snapshotOf } from "../instances/start-instance.ts";
 import { addOwnAccount, forgetEndedDevices, warmAccount } from "../organizations/own-account.ts";
 import { getCompleteRecipe } from "../recipes/recipes.ts";
 import { COUNTED_MS, wantedDevices } from "./expected-starts.ts";
@@ -127,6 +127,7 @@ async function madeOf({ db, runtimes }: Deps, pool: PoolRow): Promise<Made | und
   try {
     const recipe = await getCompleteRecipe(db, reader, recipe_uuid);
     const { os_image: image } = recipe;
+    await checkImageZone(db, recipe, pool.zone);
     const layers = await findLayers(db, image.uuid);
     if (recipe.status !== "READY" || image.status !== "READY" || !runtimes.has(image.runtime) || !layers)
       return undefined;
