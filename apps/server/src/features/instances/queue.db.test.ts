@@ -149,6 +149,17 @@ describe("a start when nothing has room", () => {
     await expect.poll(async () => (await clock.advance(3_000), machines.has(uuid)), { timeout: 10_000 }).toBe(true);
   });
 
+  it("waits if its organization wants that, unless it says otherwise", async () => {
+    const { db, robin, operator } = await crowd();
+    await limitZone(operator, "europe", 0, operator.by);
+    const put = await robin.put(`/v1/organizations/${robin.organization}`, { preferences: { queue: true } });
+    expect(put.json()).toMatchObject({ preferences: { queue: true } });
+    expect(await robin.ask({})).toMatchObject({ state: "CREATING", queue: { place: 1 } });
+    expect(await robin.ask({ queue: false })).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
+    await db.updateTable("organizations").set({ queues: false }).execute();
+    expect(await robin.ask({})).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
+  });
+
   it("can be called off", async () => {
     const { robin, gateway, waits, settled, look, queued } = await crowd({ slots: 0 });
     await gateway();

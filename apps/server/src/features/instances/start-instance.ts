@@ -63,7 +63,7 @@ export async function startInstance(
     await checkImageZone(trx, recipe, organization.zone);
     await checkTaken(trx, organization.zone);
     const running = await countRunning(trx, organization.uuid);
-    const { queue: mayQueue = false } = body;
+    const { queue: mayQueue = organization.queues } = body;
     const { os_image: image, hardware_profile: profile } = recipe;
     const made = madeOf(image.artefact, profile.uuid);
     const turn = await checkTurn(trx, { organization, running, runtime: image.runtime, made, mayQueue });
