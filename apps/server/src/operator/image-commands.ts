@@ -37,7 +37,7 @@ export const imageCommands: readonly Command[] = [
     name: "images add",
     usage: "images add NAME --runtime --artefact --arch --android --api",
     about:
-      "one that recipes can be made of (also --for PHONE,TABLET, --checksum, --zone europe,asia); added again, it is changed",
+      "one that recipes can be made of (also --for PHONE,TABLET, --checksum, --zone ZONE,ZONE); added again, it is changed",
     read: ({ words: [name, ...rest], options }) => {
       const {
         runtime,

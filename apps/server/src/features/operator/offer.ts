@@ -25,7 +25,7 @@ export const offeredKey = (
  * @throws AppError FOUND_DEVICE_NOT_FOUND, also if what it says of itself makes no recipe
  */
 export async function offerDevice(
-  { db, clock, audit }: OperateDeps,
+  { db, clock, audit }: Pick<OperateDeps, "db" | "clock" | "audit">,
   { gateway, runtime, key }: Received<typeof operator.offer>["body"],
   by: By,
 ): Promise<Answer<typeof operator.offer>> {
@@ -55,7 +55,11 @@ export const listFound = async (db: Database) =>
   );
 
 /** Makes an official recipe of what is called so. @throws Error if nothing is, or several things are */
-export async function offerCalled(deps: OperateDeps, called: { key: string; runtime: string | undefined }, by: By) {
+export async function offerCalled(
+  deps: Pick<OperateDeps, "db" | "clock" | "audit">,
+  called: { key: string; runtime: string | undefined },
+  by: By,
+) {
   const all = (await listFound(deps.db)).filter(
     ({ key, runtime }) => key === called.key && runtime === (called.runtime ?? runtime),
   );
