@@ -6,8 +6,15 @@ import type { InstanceFields } from "./move-instance.ts";
 
 /** Somebody has to supervise the device. */
 const isSupervised = sql`state = ANY(${supervisedStates}::text[])`;
+/** Those that hold a lease and have no row any more, found from one to the next: whatever they hold is not read. */
+const gone = sql`ARRAY(
+  WITH RECURSIVE holders (id) AS (
+    (SELECT min(lease_holder) FROM instances WHERE ${isSupervised})
+    UNION ALL
+    SELECT (SELECT min(lease_holder) FROM instances WHERE ${isSupervised} AND lease_holder > id) FROM holders WHERE id IS NOT NULL)
+  SELECT id FROM holders WHERE id IS NOT NULL AND id NOT IN (SELECT gateways.id FROM gateways))`;
 /** Nobody does. A lease ends with its gateway's row. */
-const isFree = sql`(lease_holder IS NULL OR NOT EXISTS (SELECT FROM gateways WHERE id = lease_holder))`;
+const isFree = sql`(lease_holder IS NULL OR lease_holder = ANY(${gone}))`;
 
 /** A runtime of a gateway, and the place whose machines it reaches. */
 export interface Reach {
