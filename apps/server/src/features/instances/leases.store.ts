@@ -4,8 +4,8 @@ import type { Database } from "../../database/schema.ts";
 import type { DeviceTime } from "./device-time.ts";
 import type { InstanceFields } from "./move-instance.ts";
 
-/** Somebody has to supervise the device. */
-const isSupervised = sql`state = ANY(${supervisedStates}::text[])`;
+/** Somebody has to supervise the device. As literals, which every plan can find in the index `instances_supervised`. */
+const isSupervised = sql`state IN (${sql.join(supervisedStates.map((state) => sql.lit(state)))})`;
 /** Those that hold a lease and have no row any more, found from one to the next: whatever they hold is not read. */
 const gone = sql`ARRAY(
   WITH RECURSIVE holders (id) AS (
