@@ -19,6 +19,8 @@ const RESTART_MS = 3_000;
 /** By default devices run for five minutes without their gateway, and it may come back for half a minute more. */
 const KEPT_MS = 360_000;
 const PATIENCE_MS = 1_800_000;
+/** Five processes that start at once on a busy machine. */
+const UP_MS = 180_000;
 
 export interface Fault {
   what: string;
@@ -89,7 +91,7 @@ export async function runFleet(devices: number, say: (line: string) => void): Pr
       ),
     );
     const urls = [first.url, ...(await Promise.all(apis.map(urlOf)))];
-    await eventually("the gateways are up", async () => (await count(database, "gateways")) === 3);
+    await eventually("the gateways are up", async () => (await count(database, "gateways")) === 3, UP_MS);
     say(
       `3 api, 2 machines${networks[0] ? " in networks of their own" : " (no network namespaces here)"}, 1 PostgreSQL`,
     );
@@ -158,7 +160,7 @@ export async function runFleet(devices: number, say: (line: string) => void): Pr
 }
 
 const urlOf = (machine: Machine) =>
-  eventually(`${machine.name} is up`, async () => /http:\/\/localhost:\d+/.exec(machine.output)?.[0]);
+  eventually(`${machine.name} is up`, async () => /http:\/\/localhost:\d+/.exec(machine.output)?.[0], UP_MS);
 
 /** Managers of organizations of their own, at each process: so many starts of one person a minute are refused. */
 async function signIn(server: TestServer, urls: readonly string[], devices: number): Promise<Client[]> {

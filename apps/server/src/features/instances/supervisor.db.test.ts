@@ -499,16 +499,16 @@ describe("a device's place", () => {
     expect(await look(1)).toBe("ONLINE");
   });
 
-  it("runs on when its gateway let go of it, though its machine is away", async () => {
-    const { test, first, uuid } = await twoPlaces();
-    const work = endUnattendedInstances({ ...test, keepDevicesMs: KEEP_DEVICES_MS, isThere: async () => false });
-    await work.run({});
-    await first.leave();
-    for (let beat = 0; beat < 20; beat++) {
-      await pass(test, BEAT_MS);
-      await work.run({});
-    }
-    expect(await test.instance(uuid)).toBe("ONLINE");
+  it("runs on when its gateway let go of it, though that was killed later with others", async () => {
+    const { test, uuid, look } = await killed({ isThere: () => false });
+    await sql`INSERT INTO instances (uuid, name, owner_uuid, organization_uuid, snapshot, state, timeout_inactivity, timeout_global,
+        created_at, updated_at, place, lease_holder)
+      SELECT gen_random_uuid(), 'other', owner_uuid, organization_uuid, snapshot, state, 0, 0, created_at, updated_at, place, 'dead'
+      FROM instances`.execute(test.db);
+    await test.db.updateTable("instances").set({ lease_holder: null }).where("uuid", "=", uuid).execute();
+    expect(await look(20)).toBe("ONLINE");
+    const other = await test.db.selectFrom("instances").select("state").where("name", "=", "other").executeTakeFirst();
+    expect(other).toEqual({ state: "ERROR" });
   });
 
   it("is free when its gateway was killed and there is no other, as the jobs role notices too", async () => {
