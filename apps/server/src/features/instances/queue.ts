@@ -120,7 +120,11 @@ export const claimQueued = (db: Database, claimer: Claimer, next: Waiting): Prom
   });
 
 /** What a gateway that had no room for one has none for either. */
-export const kindOf = (one: Waiting): string => `${one.zone} ${madeOf(one)}`;
+export const kindOf = (one: Made & Pick<Waiting, "zone">): string => `${one.zone} ${madeOf(one)}`;
+
+/** The same of one that may not have waited yet. */
+export const kindOfClaimed = ({ zone, snapshot: { osImage, hardwareProfile } }: ClaimedInstance): string =>
+  kindOf({ zone, runtime: osImage.runtime, artefact: osImage.artefact, hardware_profile: hardwareProfile.uuid });
 
 /** Tells those that wait where they stand, and when their turn may come: as fast as devices of this kind have ended within an hour. */
 export async function writePlaces(db: Database, now: Date): Promise<Waiting[]> {
