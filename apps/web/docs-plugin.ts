@@ -10,16 +10,13 @@ const docsFolder = fileURLToPath(new URL("../../docs", import.meta.url));
 const IMAGE = /image:(images\/[a-z-]+\.png)/g;
 const nameOf = (file: string) => file.replaceAll(/\W/g, "_");
 
-/**
- * Makes modules of the pages in docs/ and of the README, so that browsers need no library for them.
- * @param isEmpty without their content, for where nobody reads them
- */
-export const docs = ({ isEmpty = false } = {}): Plugin => ({
+/** Makes modules of the pages in docs/ and of the README, so that browsers need no library for them. */
+export const docs = (): Plugin => ({
   name: "docs",
   enforce: "pre",
   transform(markdown, id) {
     if (!DOC.test(id)) return undefined;
-    const text = JSON.stringify(isEmpty ? [] : sectionsOf(markdown));
+    const text = JSON.stringify(sectionsOf(markdown));
     const images = new Set(Array.from(text.matchAll(IMAGE), ([, file]) => file));
     const imports = Array.from(images, (file) => `import ${nameOf(file!)} from "${docsFolder}/${file}";\n`).join("");
     const code = text.replaceAll(IMAGE, (_, file: string) => `" + ${nameOf(file)} + "`);
