@@ -1,4 +1,6 @@
 import { Marked } from "marked";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import type { DocSection } from "./src/features/docs/doc-section.ts";
@@ -26,13 +28,19 @@ export const docs = (): Plugin => ({
 
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
+/** Of a PNG, so that nothing moves when it arrives: the chunk that comes first in one has its width and height. */
+function sizeOf(file: string): string {
+  const header = readFileSync(join(docsFolder, file));
+  return `width="${header.readUInt32BE(16)}" height="${header.readUInt32BE(20)}"`;
+}
+
 const marked = new Marked({
   renderer: {
     // Comments for generators.
     html: () => "",
     image({ href, text }) {
       const [, file] = /^(?:docs\/)?(images\/[a-z-]+\.png)$/.exec(href) ?? [];
-      return file ? `<img src="image:${file}" alt="${escape(text)}" loading="lazy">` : "";
+      return file ? `<img src="image:${file}" ${sizeOf(file)} alt="${escape(text)}" loading="lazy">` : "";
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
