@@ -28,6 +28,10 @@ export const docs = (): Plugin => ({
 
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
+const LAZY = ' loading="lazy"';
+/** Sections of a page that a phone shows at least a part of. */
+const SEEN_FIRST = 2;
+
 /** Of a PNG, so that nothing moves when it arrives: the chunk that comes first in one has its width and height. */
 function sizeOf(file: string): string {
   const header = readFileSync(join(docsFolder, file));
@@ -40,7 +44,7 @@ const marked = new Marked({
     html: () => "",
     image({ href, text }) {
       const [, file] = /^(?:docs\/)?(images\/[a-z-]+\.png)$/.exec(href) ?? [];
-      return file ? `<img src="image:${file}" ${sizeOf(file)} alt="${escape(text)}" loading="lazy">` : "";
+      return file ? `<img src="image:${file}" ${sizeOf(file)} alt="${escape(text)}"${LAZY}>` : "";
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
@@ -80,12 +84,14 @@ export function sectionsOf(markdown: string): DocSection[] {
       });
     else parts.at(-1)?.tokens.push(token);
   }
-  return parts.map(({ title, level, tokens }) => ({
+  return parts.map(({ title, level, tokens }, index) => ({
     id: anchorOf(title),
     title,
     level,
     html: marked
       .parser(tokens)
+      // What is seen first comes before the app's scripts, which would take its room on a thin line.
+      .replaceAll(LAZY, index < SEEN_FIRST ? ' fetchpriority="high"' : LAZY)
       // What is wider than the page is scrolled, by keyboard too.
       .replaceAll("<table>", `<div class="wide" tabindex="0" role="group" aria-label="${escape(title)}"><table>`)
       .replaceAll("</table>", "</table></div>")
