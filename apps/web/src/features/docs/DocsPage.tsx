@@ -13,10 +13,10 @@ import { Icon } from "../../components/Icon.tsx";
 import { SearchField } from "../../components/SearchField.tsx";
 import { useTitle } from "../../components/use-title.ts";
 import { useTypedSearch } from "../../components/use-typed-search.ts";
+import { queryClient } from "../../session/client.ts";
 import { ApiReference } from "./api/ApiReference.tsx";
 import { DocText } from "./DocText.tsx";
 import { Found, FoundCount } from "./Found.tsx";
-import { queryClient } from "../../session/client.ts";
 import { type DocPage, docPage, docPages, docPath, pageOf, writtenPages } from "./doc-pages.ts";
 
 const groups = [...Map.groupBy(docPages, ({ group }): DocPage["group"] => group)];
