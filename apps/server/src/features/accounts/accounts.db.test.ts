@@ -233,12 +233,14 @@ describe("POST /v1/users", () => {
     expect(outcomeOf(await resend())).toBe("204");
   });
 
-  it("notes that it mailed a link, and does nothing where nobody signed up", async () => {
+  it("notes a sign-up and the mail about it, and does nothing where nobody signed up", async () => {
     const { signUp, resend, db, mails, audited } = await signUps();
     await signUp();
     await resend("nobody@northwind.example");
     expect((await mails()).map(({ to_address }) => to_address)).toEqual([EMAIL]);
-    expect((await audited()).filter(({ action }) => action === "user.mail_activation_link")).toHaveLength(1);
+    const noted = (await audited()).map(({ action }) => action);
+    expect(noted).toContain("user.sign_up");
+    expect(noted.filter((action) => action === "user.mail_activation_link")).toHaveLength(1);
     const { rows } = await sql`SELECT DISTINCT last_error FROM jobs`.execute(db);
     expect(rows).toEqual([{ last_error: null }]);
   });
