@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
+import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { Form } from "./Form.tsx";
@@ -54,4 +55,22 @@ it("counts on while a button is held, after 300 ms and then every 100 ms, as far
   await after(0, "5");
   less.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   await after(0, "4");
+});
+
+it("takes the whole number that a text begins with", async () => {
+  const screen = await render(
+    <InTestApp>
+      <Devices />
+    </InTestApp>,
+  );
+  const field = screen.getByRole("spinbutton");
+  for (const [text, devices] of [
+    ["2.5", "2"],
+    ["-3", ""],
+    [" 4", "4"],
+    ["44", "6"],
+  ] as const) {
+    await userEvent.fill(field, text);
+    await expect.element(field).toHaveValue(devices);
+  }
 });

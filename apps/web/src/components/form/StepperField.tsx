@@ -46,7 +46,8 @@ export function StepperField<Values extends object>({ form, name, label, help, m
             error={error}
             inputRef={ref}
             onChange={({ target }) => {
-              const digits = target.value.replace(/\D/g, "");
+              // What is pasted may have more than a number: 1.5 is not 15.
+              const digits = /^\s*(\d*)/.exec(target.value)?.[1] ?? "";
               onChange(digits === "" ? "" : String(Math.min(max, Number(digits))));
             }}
             onBlur={() => {
