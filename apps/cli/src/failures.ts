@@ -39,6 +39,10 @@ export function failureOf(error: unknown): Failure {
   return new Failure("DEFAULT_ERROR", error instanceof Error ? error.message : String(error));
 }
 
+/** What went wrong after a signal, whose fault that was; what was said on purpose stays. */
+export const interrupted = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure("INTERRUPTED", "Interrupted.");
+
 function exitOf({ code, status }: AppError): ExitCodeName {
   if (code === "SERVICE_UNAVAILABLE") return "NETWORK_ERROR";
   return status === 401 ? "AUTHENTICATION_ERROR" : "API_ERROR";
