@@ -19,6 +19,7 @@ import { stockAdb } from "./support/adb.ts";
 import { eventually } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
+import { stockNode } from "./support/stock-node.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const RECIPE = "Phone 6.1 in, Android 15";
@@ -28,13 +29,14 @@ describe("the command line", () => {
   let client: Client;
   let adb: Awaited<ReturnType<typeof stockAdb>>;
   let folder: string;
+  let node: string;
   let env: Record<string, string | undefined>;
   let run: ReturnType<typeof recordedTerminal>["run"];
   let uuid: string;
 
   /** It as a process of its own. */
   const start = (...words: string[]) =>
-    spawn(process.execPath, [inFolder("main.mjs"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
+    spawn(node, [inFolder("main.mjs"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
   /** By way of a proxy, to a name that only the proxy knows. */
   const byProxy = async () => {
     const proxy = await startForwardProxy();
@@ -61,7 +63,7 @@ describe("the command line", () => {
     given: { cwd: string; env: typeof env },
     onComplaint?: (said: string) => unknown,
   ) => {
-    const terrarium = `terrarium() { "${process.execPath}" "${inFolder("main.mjs")}" "$@"; }`;
+    const terrarium = `terrarium() { "${node}" "${inFolder("main.mjs")}" "$@"; }`;
     const script = ["set -eo pipefail", terrarium, ...lines].join("\n");
     const child = spawn("bash", ["-c", script], { ...given, stdio: ["ignore", "pipe", "pipe"] });
     let complaints = "";
@@ -73,6 +75,7 @@ describe("the command line", () => {
   };
 
   beforeAll(async () => {
+    node = await stockNode();
     folder = await mkdtemp(join(tmpdir(), "terrarium-cli-"));
     // As the documentation has it run and built, and the one file that people install.
     const [, checkout = ""] = /```sh\n([^]*?)```/.exec(await docs("CLI")) ?? [];
@@ -275,9 +278,7 @@ describe("the command line", () => {
     };
     // As documented, but for one device.
     const args = [inFolder("main.mjs"), ...mcpServers.terrarium.args.slice(1), "--max-devices", "1"];
-    await agent.connect(
-      new StdioClientTransport({ command: process.execPath, args, env: env as Record<string, string> }),
-    );
+    await agent.connect(new StdioClientTransport({ command: node, args, env: env as Record<string, string> }));
     const use = async (name: string, given: object = {}) => {
       const { content, isError } = await agent.callTool({ name, arguments: { ...given } });
       const [said, picture] = content as { text?: string; data?: string }[];
@@ -300,6 +301,7 @@ describe("the command line", () => {
     expect((await use("tap", { device, label: "nothing" })).said).toBe('Nothing on the screen is called "nothing".');
     expect((await use("install_app", { device, file: inFolder("a.apk") })).said).toContain("test.terrarium.cli");
     expect((await use("logs", { device, lines: 400 })).said).toContain("com.terrarium.notes");
+    expect((await use("replay", { device })).said).toMatch(/^-\d+\.\d s something is typed$/m);
     await use("stop_device", { device });
     await agent.close();
     await eventually("it has stopped", async () => (await running()).length === 0);
@@ -311,7 +313,7 @@ describe("the command line", () => {
       // The command ends with this test, also where nobody is left to end it.
       const command = ["sh", "-c", "echo begun; exec cat"];
       const words = ["run", "--name", name, "--recipe", RECIPE, "--", ...command];
-      const child = spawn(process.execPath, [inFolder("main.mjs"), ...words], { env: given, stdio: "pipe" });
+      const child = spawn(node, [inFolder("main.mjs"), ...words], { env: given, stdio: "pipe" });
       onTestFinished(() => void child.stdin.end());
       await once(child.stdout, "data");
       return child;

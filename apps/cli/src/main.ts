@@ -2,7 +2,7 @@
 import { systemClock } from "@terrarium/clock";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { exitCodes } from "./failures.ts";
+import { exitCodes, Failure } from "./failures.ts";
 import { runProgram } from "./program.ts";
 
 const over = new AbortController();
@@ -10,14 +10,13 @@ const over = new AbortController();
 const end = () => (over.signal.aborted ? process.exit(exitCodes.INTERRUPTED) : over.abort());
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
 const { stdin, stdout, stderr, env } = process;
-let lost = 0;
 // Whoever reads has enough, as `head` does, or the disk is full: what was started is still to be stopped.
 stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  if (code !== "EPIPE" && !over.signal.aborted) {
-    lost = exitCodes.DEFAULT_ERROR;
+  if (code !== "EPIPE") {
+    process.exitCode = exitCodes.DEFAULT_ERROR;
     stderr.write(`Error: What is printed cannot be written. (${message})\n`);
   }
-  over.abort();
+  over.abort(new Failure("INTERRUPTED", ""));
 });
 // What nobody reads there is no reason to stop.
 stderr.on("error", () => undefined);
@@ -25,4 +24,4 @@ const folder = env.TERRARIUM_CONFIG_HOME ?? join(env.XDG_CONFIG_HOME ?? join(hom
 const terminal = { stdin, stdout, stderr, env, folder, clock: systemClock, fetch, signal: over.signal };
 
 const exitCode = await runProgram(process.argv.slice(2), terminal);
-process.exitCode = lost || exitCode;
+process.exitCode ||= exitCode;

@@ -69,9 +69,10 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     // It has said what is wrong with the words, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.USAGE_ERROR;
     cli.print.progress("");
-    // Whatever ends with Ctrl-C ended because of it.
-    const failure = terminal.signal.aborted ? interrupted(error) : failureOf(error);
-    cli.print.failure(failure);
+    const { signal } = terminal;
+    const failure = signal.aborted ? interrupted(signal, error) : failureOf(error);
+    // Without words where nobody reads.
+    if (failure.message) cli.print.failure(failure);
     return exitCodes[failure.exit];
   }
 }

@@ -89,7 +89,7 @@ export function addDevice(group: Command, cli: Cli): void {
       await onDevice(uuid, async (link) => {
         const capture = await link.spawn("screencap -p", { signal });
         // Android warns there of further displays.
-        const warnings = text(capture.stderr);
+        const warnings = text(capture.stderr).catch(() => "");
         const picture = async function* () {
           yield* capture.stdout;
           if ((await capture.exit) !== 0)
