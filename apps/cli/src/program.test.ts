@@ -456,6 +456,18 @@ describe("a preview", () => {
 });
 
 describe("a tunnel", () => {
+  it("that the service refuses is no lost network", async () => {
+    const device = instance("ONLINE", { adb_url: "ws://127.0.0.1:1" });
+    const { run } = commandLine([
+      [200, device],
+      [403, { code: "API_TOKEN_NOT_SCOPED", message: "Not with this token." }],
+    ]);
+    expect(await run("instances", "shell", uuid, "id")).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining("Not with this token."),
+    });
+  });
+
   it("that crashed is neither shown nor ended, whoever has its number now", async () => {
     const bystander = spawn("sleep", ["100"]);
     const file = join(folder, "tunnels", `${uuid}.json`);
