@@ -258,7 +258,7 @@ describe("what is printed", () => {
       const silent = async (_: string, { signal }: RequestInit) => {
         resolve();
         await once(signal!, "abort");
-        throw signal!.reason;
+        signal!.throwIfAborted();
       };
       const running = commandLine(undefined, { fetch: silent, signal: over.signal }).run(...words);
       await asked;

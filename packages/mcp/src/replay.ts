@@ -19,7 +19,7 @@ interface Said {
 export async function readStory(socket: WebSocket, token: string, signal: AbortSignal): Promise<ReplayStory> {
   const chunks: Buffer[] = [];
   let [received, confirmed] = [0, 0];
-  let leave = () => undefined as void;
+  let leave: () => void = () => undefined;
   // Node 20, on which the command line runs, has no `Promise.withResolvers`.
   const whole = new Promise<Buffer>((resolve, reject) => {
     leave = () => reject(signal.reason as Error);
