@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completionsOf } from "./commands/completion.ts";
 import { createProgram } from "./program.ts";
@@ -274,7 +274,9 @@ describe("what is printed", () => {
     };
     const file = join(folder, "usage.csv");
     await writeFile(file, "before");
-    const { run } = commandLine(undefined, { fetch: async () => new Response(ReadableStream.from(torn())) });
+    const { run } = commandLine(undefined, {
+      fetch: async () => new Response(Readable.toWeb(Readable.from(torn())) as ReadableStream),
+    });
     expect((await run("usage", "-o", file)).exitCode).toBe(1);
     expect([await readFile(file, "utf8"), await readdir(folder)]).toEqual(["before", ["usage.csv"]]);
   });
