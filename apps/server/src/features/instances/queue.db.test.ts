@@ -1,11 +1,11 @@
-import type { Instance, Recipe } from "@terrarium/contract";
-import { NoSlotError } from "@terrarium/runtime";
+import type { Group, Instance, Recipe } from "@terrarium/contract";
+import { type DeviceRuntime, NoSlotError } from "@terrarium/runtime";
 import type { FakeRuntimeOptions } from "@terrarium/runtime/testing";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { transaction } from "../../platform/db/transaction.ts";
 import { createTestApp } from "../../testing/app.ts";
-import { anOrganization } from "../../testing/factories.ts";
+import { aGroup, anOrganization } from "../../testing/factories.ts";
 import { aGateway, aRuntime } from "../../testing/gateway.ts";
 import { untilBlocked } from "../../testing/until-blocked.ts";
 import { listDevices } from "../billing/minutes.store.ts";
@@ -14,8 +14,8 @@ import { findOperated } from "../operator/organizations.store.ts";
 import { findOrganization } from "../organizations/organizations.store.ts";
 import { listUnattended } from "./gateways.ts";
 import { watchQueue } from "./queue.jobs.ts";
-import { listWaiting, lockZone, setZoneLimit } from "./queue.store.ts";
-import { startsAt } from "./queue.ts";
+import { lockZone, setZoneLimit } from "./queue.store.ts";
+import { listWaiting, startsAt } from "./queue.ts";
 import { limitZone, listZones } from "./zone-limits.ts";
 
 /** People of organizations that may have so many devices, and a gateway with so many slots. */
@@ -23,8 +23,8 @@ async function crowd({ max = 10, ...options }: { max?: number } & FakeRuntimeOpt
   const test = await createTestApp();
   const { db, clock } = test;
   const { runtime, machines } = aRuntime("here", options);
-  const person = async (instances_max = max) => {
-    const organization = await anOrganization(db, { instances_max });
+  const person = async (instances_max = max, of?: string) => {
+    const organization = of ?? (await anOrganization(db, { instances_max }));
     const who = await test.as({ organization, role: "manager" });
     return {
       ...who,
@@ -87,6 +87,18 @@ async function crowd({ max = 10, ...options }: { max?: number } & FakeRuntimeOpt
   };
 }
 
+/** Answers the starts of a runtime by hand, in the order in which they were asked for. */
+function byHand(runtime: DeviceRuntime) {
+  const starts: { id: string; refuse(): void }[] = [];
+  runtime.start = ({ id }, signal) =>
+    new Promise((_, reject) => {
+      starts.push({ id, refuse: () => reject(new NoSlotError("full")) });
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+  const ids = () => starts.map(({ id }) => id);
+  return { starts, ids, asked: (uuid: string) => expect.poll(ids, { timeout: 10_000 }).toContain(uuid) };
+}
+
 describe("a start when nothing has room", () => {
   it("ends in an error, as ever, unless it asks to wait", async () => {
     const { robin, gateway, settled } = await crowd({ slots: 0 });
@@ -135,6 +147,17 @@ describe("a start when nothing has room", () => {
     // A machine that ends without a word, as of another service on the same host.
     machines.delete(first.uuid);
     await expect.poll(async () => (await clock.advance(3_000), machines.has(uuid)), { timeout: 10_000 }).toBe(true);
+  });
+
+  it("waits if its organization wants that, unless it says otherwise", async () => {
+    const { db, robin, operator } = await crowd();
+    await limitZone(operator, "europe", 0, operator.by);
+    const put = await robin.put(`/v1/organizations/${robin.organization}`, { preferences: { queue: true } });
+    expect(put.json()).toMatchObject({ preferences: { queue: true } });
+    expect(await robin.ask({})).toMatchObject({ state: "CREATING", queue: { place: 1 } });
+    expect(await robin.ask({ queue: false })).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
+    await db.updateTable("organizations").set({ queues: false }).execute();
+    expect(await robin.ask({})).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
   });
 
   it("can be called off", async () => {
@@ -249,6 +272,55 @@ describe("whose turn it is", () => {
     await settled((await kim.askOther({})).uuid, "ERROR");
   });
 
+  it("is that of who asked first, of those with equal shares", async () => {
+    const { db, clock, robin, person, operator } = await crowd();
+    await limitZone(operator, "europe", 0, operator.by);
+    const asked = [(await robin.ask()).uuid, (await (await person()).ask()).uuid];
+    // Whatever chance makes of their ids.
+    const inOrder = asked.toSorted().toReversed();
+    for (const [place, uuid] of inOrder.entries())
+      await db
+        .updateTable("instances")
+        .set({ created_at: new Date(clock.now() + place) })
+        .where("uuid", "=", uuid)
+        .execute();
+    expect((await listWaiting(db)).map(({ uuid }) => uuid)).toEqual(inOrder);
+  });
+
+  it("is that of one again for which room may have come while it was tried", async () => {
+    const { db, robin, gateway, runtime } = await crowd();
+    const { starts, ids, asked } = byHand(runtime);
+    await gateway();
+    const { uuid } = await robin.ask();
+    await asked(uuid);
+    await sql`SELECT pg_notify('instance_changed', '{"uuid": "00000000-0000-4000-8000-000000000000", "state": "DELETED"}')`.execute(
+      db,
+    );
+    // Of which the gateway hears after that.
+    await asked((await robin.askOther({})).uuid);
+    starts[0]?.refuse();
+    await expect.poll(() => ids().filter((id) => id === uuid).length, { timeout: 10_000 }).toBe(2);
+  });
+
+  it("is nobody's of a kind for which there was no room a moment ago, not even at a first try", async () => {
+    const { robin, person, gateway, runtime, waits } = await crowd();
+    const { starts, ids, asked } = byHand(runtime);
+    await gateway();
+    const { uuid } = await robin.ask();
+    await asked(uuid);
+    starts[0]?.refuse();
+    await waits(uuid);
+    const kim = await person();
+    expect((await kim.ask()).queue).toMatchObject({ place: 2 });
+    const others: string[] = [];
+    for (let other = 0; other < 3; other++) {
+      others.push((await kim.askOther({})).uuid);
+      // The gateway has looked at the queue at each before.
+      await asked(others.at(-1)!);
+    }
+    expect(ids()).toEqual([uuid, ...others]);
+  });
+
   it("comes for nobody who may not start any more", async () => {
     const { robin, person, gateway, waits, settled, db, look, instance } = await crowd({ slots: 1 });
     await gateway();
@@ -277,7 +349,7 @@ describe("whose turn it is", () => {
       transformResult: ({ result }) => Promise.resolve(result),
     });
     await watchQueue.run({ db: counted, clock });
-    expect(queries).toBe(3);
+    expect(queries).toBe(4);
   });
 });
 
@@ -337,6 +409,59 @@ describe("the limit of an organization", () => {
     await expect.poll(counted).toEqual([1, 1, 1, 1]);
     expect(await instance(second.uuid)).toBe("CREATING");
     expect(await ines.askOther({})).toMatchObject({ code: "TOO_MANY_RUNNING_VDS" });
+  });
+});
+
+describe("the allocation of a group", () => {
+  /** Kim's group may have so many devices; robin is in no group. */
+  const grouped = async (group_allocation = 1) => {
+    const test = await crowd();
+    const kim = await test.person();
+    const robin = await test.person(0, kim.organization);
+    const group = await aGroup(test.db, kim.organization, { group_allocation, people: [kim] });
+    const counted = async () =>
+      (await kim.get("/v1/groups")).json<Group[]>().find(({ uuid }) => uuid === group)?.running_instances;
+    return { ...test, kim, robin, group, counted };
+  };
+
+  it("is waited for on request, and what waits does not count for it", async () => {
+    const { gateway, kim, counted, settled, instance } = await grouped();
+    await gateway();
+    const first = await kim.ask({});
+    await settled(first.uuid, "ONLINE");
+    expect(await kim.ask({})).toMatchObject({ code: "GROUP_ALLOCATION_REACHED" });
+    const second = await kim.ask();
+    expect([second.queue?.place, await counted(), await instance(second.uuid)]).toEqual([1, 1, "CREATING"]);
+    await kim.stop(first.uuid);
+    await settled(second.uuid, "ONLINE");
+    expect(await counted()).toBe(1);
+  });
+
+  it("is in the way of nobody else, and lets in who waits when it grows", async () => {
+    const { db, gateway, kim, robin, group, settled, instance } = await grouped();
+    await gateway();
+    await settled((await kim.ask({})).uuid, "ONLINE");
+    const waiting = await kim.ask();
+    expect(await listWaiting(db)).toMatchObject([{ uuid: waiting.uuid, has_room: false, is_own_limit: true }]);
+    for (const body of [{}, { queue: true }]) await settled((await robin.ask(body)).uuid, "ONLINE");
+    expect(await instance(waiting.uuid)).toBe("CREATING");
+    await kim.put(`/v1/groups/${group}`, { quotas: { group_allocation: 2 } });
+    await settled(waiting.uuid, "ONLINE");
+  });
+
+  it("lets one in for each that has ended, whichever gateway has room", async () => {
+    const { gateway, kim, settled, instance, clock, machines } = await grouped(2);
+    await gateway("one");
+    await gateway("two");
+    const running = [(await kim.ask({})).uuid, (await kim.ask({})).uuid];
+    for (const uuid of running) await settled(uuid, "ONLINE");
+    const asked = [(await kim.ask()).uuid, (await kim.askOther()).uuid];
+    await kim.stop(running[0]!);
+    const online = async () => (await Promise.all(asked.map(instance))).filter((state) => state === "ONLINE").length;
+    const look = async () => (await clock.advance(1_000), online());
+    await expect.poll(look, { timeout: 15_000, interval: 100 }).toBe(1);
+    await clock.advance(6_000);
+    expect([await online(), machines.size]).toEqual([1, 2]);
   });
 });
 
