@@ -35,7 +35,8 @@ export class Failure extends Error {
 /** Anything that was thrown, as what the process says and exits with. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (isForeign(error))
+  // A page of another program: ours answers in JSON.
+  if (error instanceof SyntaxError)
     return new Failure(
       "NETWORK_ERROR",
       "What answers there is not the service. Look at the address, or ask whoever runs the network.",
@@ -54,11 +55,6 @@ function exitOf({ code, status }: AppError): ExitCodeName {
   if (code === "SERVICE_UNAVAILABLE") return "NETWORK_ERROR";
   return status === 401 ? "AUTHENTICATION_ERROR" : "API_ERROR";
 }
-
-/** A page of another program: ours answers in JSON, and numbers each refusal. */
-const isForeign = (error: unknown): boolean =>
-  error instanceof SyntaxError ||
-  (error instanceof AppError && error.code === "INTERNAL_ERROR" && error.requestId === undefined);
 
 function detailsOf(error: AppError): string {
   const { code, fields, requestId } = error;
