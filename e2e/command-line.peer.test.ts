@@ -4,23 +4,24 @@ import { recordedTerminal } from "@terrarium/cli/testing";
 import { startForwardProxy } from "@terrarium/cli/testing/forward-proxy";
 import type { Client } from "@terrarium/sdk";
 import { makeApk } from "@terrarium/simulator/testing";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { type EventEmitter, once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { stockAdb } from "./support/adb.ts";
 import { eventually } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
+import { stockNode } from "./support/stock-node.ts";
 
-const cli = fileURLToPath(new URL("../apps/cli", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 const RECIPE = "Phone 6.1 in, Android 15";
 
 describe("the command line", () => {
@@ -28,13 +29,24 @@ describe("the command line", () => {
   let client: Client;
   let adb: Awaited<ReturnType<typeof stockAdb>>;
   let folder: string;
+  let node: string;
+  /** In a checkout, by the commands that the documentation begins with. */
+  let printed: string;
   let env: Record<string, string | undefined>;
   let run: ReturnType<typeof recordedTerminal>["run"];
   let uuid: string;
 
   /** It as a process of its own. */
   const start = (...words: string[]) =>
-    spawn(process.execPath, [inFolder("main.mjs"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
+    spawn(node, [inFolder("main.mjs"), ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
+  /** By way of a proxy, to a name that only the proxy knows. */
+  const byProxy = async () => {
+    const proxy = await startForwardProxy();
+    onTestFinished(() => proxy.stop());
+    const url = `http://devices.test:${new URL(server.url).port}`;
+    const proxied: typeof env = { ...env, TERRARIUM_URL: url, HTTP_PROXY: proxy.address };
+    return { proxy, url, env: proxied };
+  };
   const outputOf = async (child: { stdout: Readable } & EventEmitter) => {
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -49,23 +61,29 @@ describe("the command line", () => {
   const linesOf = (page: string, heading: string) =>
     new RegExp(`\n## ${heading}\n[^]*?\`\`\`sh\n([^]*?)\`\`\``).exec(page)?.[1]?.trim().split("\n") ?? [];
   /** Runs lines in a shell, up to the first that fails. */
-  const inShell = async (lines: readonly string[], given: { cwd: string; env: typeof env }) => {
-    const terrarium = `terrarium() { "${process.execPath}" "${inFolder("main.mjs")}" "$@"; }`;
+  const inShell = async (
+    lines: readonly string[],
+    given: { cwd: string; env: typeof env },
+    onComplaint?: (said: string) => unknown,
+  ) => {
+    const terrarium = `terrarium() { "${node}" "${inFolder("main.mjs")}" "$@"; }`;
     const script = ["set -eo pipefail", terrarium, ...lines].join("\n");
     const child = spawn("bash", ["-c", script], { ...given, stdio: ["ignore", "pipe", "pipe"] });
     let complaints = "";
-    child.stderr.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => {
+      complaints += chunk.toString();
+      void onComplaint?.(chunk.toString());
+    });
     return { ...(await outputOf(child)), complaints };
   };
 
   beforeAll(async () => {
+    node = await stockNode();
     folder = await mkdtemp(join(tmpdir(), "terrarium-cli-"));
-    // The one file that people install.
-    await build({
-      configFile: join(cli, "vite.config.ts"),
-      logLevel: "error",
-      build: { outDir: folder, emptyOutDir: false },
-    });
+    // As the documentation has it run and built, and the one file that people install.
+    const [, checkout = ""] = /```sh\n([^]*?)```/.exec(await docs("CLI")) ?? [];
+    ({ stdout: printed } = await promisify(execFile)("bash", ["-ec", checkout], { cwd: root }));
+    await copyFile(join(root, "apps/cli/dist/main.mjs"), inFolder("main.mjs"));
     const { length } = gzipSync(await readFile(inFolder("main.mjs")));
     console.log(`main.mjs: ${(length / 1000).toFixed(1)} kB gzipped`);
     server = await preparedServer();
@@ -83,6 +101,7 @@ describe("the command line", () => {
   });
 
   it("finds nothing in the way", async () => {
+    expect(printed).toContain("Usage: terrarium [options] [command]");
     expect(await run("doctor")).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^(✓ .*\n){4}$/) });
   });
 
@@ -129,6 +148,7 @@ describe("the command line", () => {
       scenarioLines.replace(/^.* recorded .*$/m, ""),
       ...linesOf(cli, "adb"),
       "(terrarium recipes list; echo $? > piped) | head -1 > /dev/null",
+      "! terrarium recipes list > /dev/full 2> full",
       ...use.slice(-1),
     ];
     const { code, output, complaints } = await inShell(lines, {
@@ -138,6 +158,7 @@ describe("the command line", () => {
     expect([code, complaints]).toEqual([0, ""]);
     expect(output).toContain("/sdcard/Download/notes.txt: 5 bytes\nnotes.txt: 5 bytes\nscreen.png\nscreen.mp4\n");
     expect(output).toMatch(/is a scenario\.\nFinished\.\nIt runs\.\n[^]*Success\nDisconnected\.\n/);
+    expect(await readFile(join(work, "full"), "utf8")).toMatch(/^Error: What is printed cannot be written.*\n$/);
     expect(await readFile(join(work, "opened"), "utf8")).toMatch(/\/instance\/[0-9a-f-]{36}\n$/);
     expect(JSON.parse(await readFile(join(work, "scenario.json"), "utf8"))).toHaveProperty("properties.steps");
     expect((await running()).map(({ name }) => name)).not.toContain("mine");
@@ -173,23 +194,22 @@ describe("the command line", () => {
   });
 
   it("signs in by a code and has the device of the documentation, by way of a proxy", async () => {
-    const proxy = await startForwardProxy();
-    onTestFinished(() => proxy.stop());
+    const { proxy, url, env: proxied } = await byProxy();
     const home = inFolder("by proxy");
-    const { port } = new URL(server.url);
-    // A name that only the proxy knows.
-    const url = `http://devices.test:${port}`;
-    const { TERRARIUM_API_TOKEN: _, ...rest } = env;
-    const through = { ...rest, TERRARIUM_URL: url, TERRARIUM_CONFIG_HOME: home, HTTP_PROXY: proxy.address };
-    const login = spawn(process.execPath, [inFolder("main.mjs"), "login"], { env: through });
-    const ended = outputOf(login);
-    const [said] = (await once(login.stderr, "data")) as [Buffer];
-    const code = /code ([A-Z-]{9}) /.exec(said.toString())?.[1] ?? "";
-    const { client: owner } = await server.signIn(demo.user);
-    await owner.programSignIns.decide({ body: { code, decision: "approve" } });
-    expect(await ended).toEqual({ code: 0, output: expect.stringContaining("Command line on") });
-
+    const { TERRARIUM_API_TOKEN: _, TERRARIUM_URL: __, ...rest } = proxied;
+    const through = { ...rest, TERRARIUM_CONFIG_HOME: home };
     const page = await docs("CLI");
+    const signIn = linesOf(page, "Sign in").map((line) => line.replace("https://devices.example.com", url));
+    const { client: owner } = await server.signIn(demo.user);
+    const approve = async (said: string) => {
+      const [, code] = /code ([A-Z-]{9}) /.exec(said) ?? [];
+      if (code) await owner.programSignIns.decide({ body: { code, decision: "approve" } });
+    };
+    expect(await inShell(signIn, { cwd: folder, env: through }, approve)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^Signed in at .* "Command line on .*\n(✓ .*\n){4}$/),
+    });
+
     const device = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? "";
     await writeFile(inFolder("device.yaml"), device);
     await writeFile(inFolder("app.apk"), await readFile(inFolder("a.apk")));
@@ -216,7 +236,7 @@ describe("the command line", () => {
     );
     expect((await readdir(inFolder("back"))).toSorted()).toEqual([".hidden", "empty"]);
     await run("instances", "stop", own!);
-    expect(new Set(proxy.tunnels)).toEqual(new Set([`devices.test:${port}`]));
+    expect(new Set(proxy.tunnels)).toEqual(new Set([new URL(url).host]));
   });
 
   it("keeps a tunnel for the stock adb, over a restart of its server", async () => {
@@ -249,6 +269,9 @@ describe("the command line", () => {
     const shards = [1, 2, 3, 4].flatMap((shard) => [`[${shard}] Fern 61`, `[${shard}] none`]);
     expect([code, output.split("\n").toSorted()]).toEqual([7, ["", ...shards, "package:test.terrarium.cli"]]);
     expect(await running()).toEqual([]);
+    const preview = await inShell(linesOf(await docs("CLI"), "Let others try an app"), { cwd: work, env });
+    expect(preview).toMatchObject({ code: 0, output: expect.stringMatching(/^http.*\/embed\/.*\n[0-9a-f-]{36}\n$/) });
+    expect(await running()).toEqual([]);
   });
 
   it("lets an agent do a whole task on a device, and no more than it may", async () => {
@@ -258,9 +281,7 @@ describe("the command line", () => {
     };
     // As documented, but for one device.
     const args = [inFolder("main.mjs"), ...mcpServers.terrarium.args.slice(1), "--max-devices", "1"];
-    await agent.connect(
-      new StdioClientTransport({ command: process.execPath, args, env: env as Record<string, string> }),
-    );
+    await agent.connect(new StdioClientTransport({ command: node, args, env: env as Record<string, string> }));
     const use = async (name: string, given: object = {}) => {
       const { content, isError } = await agent.callTool({ name, arguments: { ...given } });
       const [said, picture] = content as { text?: string; data?: string }[];
@@ -283,21 +304,38 @@ describe("the command line", () => {
     expect((await use("tap", { device, label: "nothing" })).said).toBe('Nothing on the screen is called "nothing".');
     expect((await use("install_app", { device, file: inFolder("a.apk") })).said).toContain("test.terrarium.cli");
     expect((await use("logs", { device, lines: 400 })).said).toContain("com.terrarium.notes");
+    expect((await use("replay", { device })).said).toMatch(/^-\d+\.\d s something is typed$/m);
     await use("stop_device", { device });
     await agent.close();
     await eventually("it has stopped", async () => (await running()).length === 0);
   });
 
-  it("leaves nothing running when it is told to end, and only for a lease when it is killed", async () => {
-    const ended = start("run", "--recipe", RECIPE, "--", "sleep", "1000");
-    const [device] = await eventually("a device runs", async () =>
-      (await running()).length > 0 ? running() : undefined,
-    );
-    ended.kill("SIGTERM");
-    expect((await outputOf(ended)).code).toBe(130);
-    expect(await running()).toEqual([]);
-    // It would have run for no longer than its lease.
-    const minutes = (Date.parse(device!.stops_at!) - Date.parse(device!.online_at!)) / 60_000;
-    expect(minutes).toBe(15);
+  it("leaves nothing running when it is told to end, and only for a lease when it is killed or its network is gone", async () => {
+    const { proxy, env: proxied } = await byProxy();
+    const begin = async (name: string, given = env) => {
+      // The command ends with this test, also where nobody is left to end it.
+      const command = ["sh", "-c", "echo begun; exec cat"];
+      const words = ["run", "--name", name, "--recipe", RECIPE, "--", ...command];
+      const child = spawn(node, [inFolder("main.mjs"), ...words], { env: given, stdio: "pipe" });
+      onTestFinished(() => void child.stdin.end());
+      await once(child.stdout, "data");
+      return child;
+    };
+    const [interrupted, terminated, killed, cutOff] = await Promise.all([
+      begin("interrupted"),
+      begin("terminated"),
+      begin("killed"),
+      begin("cut off", proxied),
+    ]);
+    interrupted.kill("SIGINT");
+    terminated.kill("SIGTERM");
+    expect((await Promise.all([interrupted, terminated].map(outputOf))).map(({ code }) => code)).toEqual([130, 130]);
+    killed.kill("SIGKILL");
+    await proxy.stop();
+    const names = async () => (await running()).map(({ name }) => name).toSorted();
+    expect(await names()).toEqual(["cut off", "killed"]);
+    await server.operate("clock", "+1h");
+    await eventually("the leases are over", async () => (await names()).length === 0);
+    cutOff.kill("SIGKILL");
   });
 });

@@ -15,6 +15,7 @@ import { launchBrowser, livePicture, openPage } from "./support/browser.ts";
 import { startDevice, untilState } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
 import { demo, type TestServer } from "./support/server.ts";
+import { stockNode } from "./support/stock-node.ts";
 
 const run = promisify(execFile);
 const root = new URL("..", import.meta.url).pathname;
@@ -23,13 +24,6 @@ const generator = await run("which", ["openapi-python-client"]).then(
   ({ stdout }) => stdout.trim(),
   () => undefined,
 );
-
-/** Debian's, and where there is none the one that runs this. */
-const stockNode = () =>
-  run("/usr/bin/node", ["--version"]).then(
-    () => "/usr/bin/node",
-    () => process.execPath,
-  );
 
 describe("the SDK as it is published", () => {
   let folder: string;

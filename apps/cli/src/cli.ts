@@ -44,24 +44,37 @@ export class Cli {
     return { url, client: this.clientOf(url, token), environment: { TERRARIUM_URL: url, TERRARIUM_API_TOKEN: token } };
   }
 
-  /** A client whose waits end when the person has enough; `retries` as the SDK has them. */
+  /**
+   * A client that waits, and reads, no longer than the person wants; what a signal is to clean up is asked after it. `retries` as the SDK
+   * has them. Throws a Failure if the token can be none.
+   */
   clientOf(baseUrl: string, apiToken: string | undefined, retries?: number): Client {
-    const { clock, env, fetch, signal } = this.terminal;
+    // What HTTP does not take it would show in whole.
+    if (apiToken !== undefined && !/^[!-~]+$/.test(apiToken))
+      throw new Failure("AUTHENTICATION_ERROR", "The API token has blanks, lines or letters that none has.");
+    const { clock, env, signal } = this.terminal;
     const sleep = (ms: number) =>
       clock.sleep(ms, signal).catch(() => {
         throw new Failure("INTERRUPTED", "Interrupted.");
       });
-    return createClient({ baseUrl, apiToken, fetch: proxied(baseUrl, env, fetch), retries, sleep });
+    const send = proxied(baseUrl, env, this.terminal.fetch);
+    const fetch: typeof send = (input, init = {}) =>
+      init.method === "GET" && !signal.aborted
+        ? send(input, { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal })
+        : send(input, init);
+    return createClient({ baseUrl, apiToken, fetch, retries, sleep });
   }
 
   async settings(): Promise<Config & { url: string }> {
     const { env } = this.terminal;
     const kept = await readConfig(this.terminal);
-    const given = this.#program.opts<{ url?: string }>().url ?? env.TERRARIUM_URL ?? kept.url ?? DEFAULT_URL;
+    const given = this.#program.opts<{ url?: string }>().url ?? (env.TERRARIUM_URL || (kept.url ?? DEFAULT_URL));
     const url = addressOf(given);
     // The kept token is that of the kept service, and is shown to no other.
     const own = kept.url !== undefined && addressOf(kept.url) === url ? kept.token : undefined;
-    return { url, token: env.TERRARIUM_API_TOKEN ?? env.GENYMOTION_API_TOKEN ?? own };
+    // CI sets a secret that is not there to nothing.
+    const token = env.TERRARIUM_API_TOKEN || env.GENYMOTION_API_TOKEN || own;
+    return { url, token: token?.trim() };
   }
 }
 

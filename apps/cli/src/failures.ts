@@ -35,8 +35,20 @@ export class Failure extends Error {
 /** Anything that was thrown, as what the process says and exits with. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  // A page of another program: ours answers in JSON.
+  if (error instanceof SyntaxError)
+    return new Failure(
+      "NETWORK_ERROR",
+      "What answers there is not the service. Look at the address, or ask whoever runs the network.",
+    );
   if (error instanceof AppError) return new Failure(exitOf(error), error.message, detailsOf(error));
   return new Failure("DEFAULT_ERROR", error instanceof Error ? error.message : String(error));
+}
+
+/** What ends a command after its signal aborted: what that was for, or what was said on purpose. */
+export function interrupted({ reason }: AbortSignal, error: unknown): Failure {
+  if (reason instanceof Failure) return reason;
+  return error instanceof Failure ? error : new Failure("INTERRUPTED", "Interrupted.");
 }
 
 function exitOf({ code, status }: AppError): ExitCodeName {
@@ -44,7 +56,17 @@ function exitOf({ code, status }: AppError): ExitCodeName {
   return status === 401 ? "AUTHENTICATION_ERROR" : "API_ERROR";
 }
 
-function detailsOf({ code, fields, requestId }: AppError): string {
+function detailsOf(error: AppError): string {
+  const { code, fields, requestId } = error;
   const wrong = fields?.map(({ field, message }) => `${field}: ${message}`) ?? [];
-  return [code, ...wrong, ...(requestId ? [`request ${requestId}`] : [])].join("; ");
+  const causes = code === "SERVICE_UNAVAILABLE" ? [causeOf(error)] : [];
+  return [code, ...wrong, ...causes.filter(Boolean), ...(requestId ? [`request ${requestId}`] : [])].join("; ");
+}
+
+/** Why nobody was reached, as Node says it below "fetch failed": a name, a port or a certificate is not as it should be. */
+function causeOf({ cause }: Error): string {
+  if (!(cause instanceof Error)) return "";
+  // One for each address that was tried.
+  const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause.cause];
+  return first instanceof Error ? causeOf(new Error("", { cause: first })) : cause.message.trim();
 }

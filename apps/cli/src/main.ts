@@ -2,7 +2,7 @@
 import { systemClock } from "@terrarium/clock";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { exitCodes } from "./failures.ts";
+import { exitCodes, Failure } from "./failures.ts";
 import { runProgram } from "./program.ts";
 
 const over = new AbortController();
@@ -10,12 +10,18 @@ const over = new AbortController();
 const end = () => (over.signal.aborted ? process.exit(exitCodes.INTERRUPTED) : over.abort());
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
 const { stdin, stdout, stderr, env } = process;
-// Whoever reads has enough, as `head` does: what was started is still to be stopped.
-stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  over.abort();
+// Whoever reads has enough, as `head` does, or the disk is full: what was started is still to be stopped.
+stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== "EPIPE") {
+    process.exitCode = exitCodes.DEFAULT_ERROR;
+    stderr.write(`Error: What is printed cannot be written. (${message})\n`);
+  }
+  over.abort(new Failure("INTERRUPTED", ""));
 });
+// What nobody reads there is no reason to stop.
+stderr.on("error", () => undefined);
 const folder = env.TERRARIUM_CONFIG_HOME ?? join(env.XDG_CONFIG_HOME ?? join(homedir(), ".config"), "terrarium");
 const terminal = { stdin, stdout, stderr, env, folder, clock: systemClock, fetch, signal: over.signal };
 
-process.exitCode = await runProgram(process.argv.slice(2), terminal);
+const exitCode = await runProgram(process.argv.slice(2), terminal);
+process.exitCode ||= exitCode;

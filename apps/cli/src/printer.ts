@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import { exitCodes, type Failure } from "./failures.ts";
+import { type ExitCodeName, exitCodes, type Failure } from "./failures.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const formats = ["text", "json", "compactjson"] as const;
@@ -52,10 +52,10 @@ export class Printer {
     for (const [head, show] of columns) this.line(`${`${head}:`.padEnd(width + 2)}${printable(show(row))}`);
   }
 
-  /** A sentence as text, facts as JSON. */
-  say(sentence: string, facts: Record<string, unknown> = {}): void {
+  /** A sentence as text, facts as JSON, with what the process exits with. */
+  say(sentence: string, facts: Record<string, unknown> = {}, exit: ExitCodeName = "NO_ERROR"): void {
     if (this.isText) this.line(sentence.split("\n").map(printable).join("\n"));
-    else this.#json(facts);
+    else this.#json(facts, exit);
   }
 
   line(text: string): void {
@@ -89,8 +89,8 @@ export class Printer {
     return isTTY && !this.#terminal.env.NO_COLOR ? styleText(style, text, { validateStream: false }) : text;
   }
 
-  #json(facts: Record<string, unknown>): void {
-    this.line(this.#stringify({ exit_code: 0, exit_code_desc: "NO_ERROR", ...facts }));
+  #json(facts: Record<string, unknown>, exit: ExitCodeName = "NO_ERROR"): void {
+    this.line(this.#stringify({ exit_code: exitCodes[exit], exit_code_desc: exit, ...facts }));
   }
 
   /** JSON leaves some characters as they are that steer terminals. */

@@ -1,9 +1,10 @@
 import { TestClock } from "@terrarium/clock";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completionsOf } from "./commands/completion.ts";
 import { createProgram } from "./program.ts";
@@ -66,6 +67,26 @@ describe("who one is", () => {
       "GET http://kept",
       "ours",
     ]);
+    // As CI sets secrets that are not there.
+    expect(await seen({ GENYMOTION_API_TOKEN: "theirs\r", TERRARIUM_API_TOKEN: "", TERRARIUM_URL: "" })).toEqual([
+      "GET http://kept",
+      "theirs",
+    ]);
+  });
+
+  it("is not shown where the token can be none", async () => {
+    const env = { TERRARIUM_URL: "http://here", TERRARIUM_API_TOKEN: "tt_secret\ntt_other" };
+    const { run, calls } = commandLine(undefined, { env });
+    const { exitCode, stderr } = await run("instances", "list");
+    expect([exitCode, calls.length, stderr.includes("secret")]).toEqual([3, 0, false]);
+  });
+
+  it("is asked for until Ctrl-C", async () => {
+    const over = new AbortController();
+    const stdin = new PassThrough() as unknown as NodeJS.ReadStream;
+    const running = commandLine(undefined, { stdin, signal: over.signal }).run("auth", "login");
+    over.abort();
+    expect((await running).exitCode).toBe(130);
   });
 
   it("is asked for", async () => {
@@ -229,12 +250,44 @@ describe("what is printed", () => {
     expect((await running).exitCode).toBe(130);
   });
 
+  it.each([[["instances", "list"]], [["doctor"]]])(
+    "ends with Ctrl-C also while the service is silent: %j",
+    async (words) => {
+      const over = new AbortController();
+      const { promise: asked, resolve } = Promise.withResolvers<void>();
+      const silent = async (_: string, { signal }: RequestInit) => {
+        resolve();
+        await once(signal!, "abort");
+        signal!.throwIfAborted();
+      };
+      const running = commandLine(undefined, { fetch: silent, signal: over.signal }).run(...words);
+      await asked;
+      over.abort();
+      expect((await running).exitCode).toBe(130);
+    },
+  );
+
+  it("is a whole file, or the one that was there", async () => {
+    const torn = async function* () {
+      yield new TextEncoder().encode("half");
+      throw new Error("the network is gone");
+    };
+    const file = join(folder, "usage.csv");
+    await writeFile(file, "before");
+    const { run } = commandLine(undefined, {
+      fetch: async () => new Response(Readable.toWeb(Readable.from(torn())) as ReadableStream),
+    });
+    expect((await run("usage", "-o", file)).exitCode).toBe(1);
+    expect([await readFile(file, "utf8"), await readdir(folder)]).toEqual(["before", ["usage.csv"]]);
+  });
+
   it("is what a check finds, without asking again", async () => {
     let asked = 0;
     const fetch = () => (asked++, unreachable());
     const env = { TERRARIUM_URL: "http://127.0.0.1:1", TERRARIUM_API_TOKEN: "tt_1" };
     const { run } = commandLine(undefined, { fetch, env, clock: new PassingClock() });
-    expect((await run("doctor")).exitCode).toBe(1);
+    const { exitCode, stdout } = await run("--format", "json", "doctor");
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { exit_code: 1, exit_code_desc: "DEFAULT_ERROR" }]);
     expect(asked).toBe(2);
   });
 });
@@ -405,6 +458,18 @@ describe("a preview", () => {
 });
 
 describe("a tunnel", () => {
+  it("that the service refuses is no lost network", async () => {
+    const device = instance("ONLINE", { adb_url: "ws://127.0.0.1:1" });
+    const { run } = commandLine([
+      [200, device],
+      [403, { code: "API_TOKEN_NOT_SCOPED", message: "Not with this token." }],
+    ]);
+    expect(await run("instances", "shell", uuid, "id")).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining("Not with this token."),
+    });
+  });
+
   it("that crashed is neither shown nor ended, whoever has its number now", async () => {
     const bystander = spawn("sleep", ["100"]);
     const file = join(folder, "tunnels", `${uuid}.json`);

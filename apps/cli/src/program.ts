@@ -17,7 +17,7 @@ import { addReports } from "./commands/reports.ts";
 import { addRun } from "./commands/run.ts";
 import { addScenarios } from "./commands/scenarios.ts";
 import { Cli } from "./cli.ts";
-import { exitCodes, failureOf } from "./failures.ts";
+import { exitCodes, failureOf, interrupted } from "./failures.ts";
 import { formats } from "./printer.ts";
 import type { Terminal } from "./terminal.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -69,8 +69,10 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     // It has said what is wrong with the words, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.USAGE_ERROR;
     cli.print.progress("");
-    const failure = failureOf(error);
-    cli.print.failure(failure);
+    const { signal } = terminal;
+    const failure = signal.aborted ? interrupted(signal, error) : failureOf(error);
+    // Without words where nobody reads.
+    if (failure.message) cli.print.failure(failure);
     return exitCodes[failure.exit];
   }
 }

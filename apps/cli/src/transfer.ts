@@ -124,13 +124,17 @@ export async function pullTree(link: AdbLink, from: string, given: string | unde
   return copied;
 }
 
-async function pullFile(link: AdbLink, from: string, to: string, signal: AbortSignal): Promise<void> {
-  const part = `${to}.part`;
+const pullFile = (link: AdbLink, from: string, to: string, signal: AbortSignal): Promise<void> =>
+  writeWhole(to, link.pull(from, signal), signal).catch((error: unknown) =>
+    fail(`${from} could not be copied to ${to}.`, error, signal),
+  );
+
+/** Writes a file of this machine as a whole, or leaves what was there. */
+export async function writeWhole(file: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+  const part = `${file}.part`;
   try {
-    await pipeline(link.pull(from, signal), createWriteStream(part), { signal });
-    await rename(part, to);
-  } catch (error) {
-    fail(`${from} could not be copied to ${to}.`, error, signal);
+    await pipeline(source, createWriteStream(part), { signal });
+    await rename(part, file);
   } finally {
     await rm(part, { force: true });
   }

@@ -15,11 +15,21 @@ interface TunnelTo {
   report?: (problem: string) => void;
 }
 
-/** A port of this machine that leads to the adb of a device. Throws a Failure if the device is not online or the port is taken. */
+/**
+ * A port of this machine that leads to the adb of a device. Throws a Failure if the device is not online or the port is taken, and what the
+ * service refuses it with.
+ */
 export async function openDeviceTunnel({ client, uuid, env, port, report }: TunnelTo): Promise<OpenTunnel> {
   const { adb_url: url, state } = await client.instances.get({ params: { uuid } });
   if (state !== "ONLINE") throw new Failure("INSTANCE_NOT_READY", `The device ${uuid} is ${state}, not ONLINE.`);
-  const token = async () => (await client.instances.accessToken({ body: { instance_uuid: uuid } })).access_token;
+  const ask = async () => (await client.instances.accessToken({ body: { instance_uuid: uuid } })).access_token;
+  // The first before anything connects: a refusal is no lost network.
+  let first: string | undefined = await ask();
+  const token = async () => {
+    const held = first;
+    first = undefined;
+    return held ?? ask();
+  };
   try {
     return await openTunnel({ url, token, port, report, socket: socketOptions(url, env) });
   } catch (error) {

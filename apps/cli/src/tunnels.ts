@@ -42,8 +42,10 @@ export async function claimTunnel(terminal: Terminal, tunnel: Tunnel): Promise<b
   if (await findTunnel(terminal, tunnel.uuid)) return false;
   return writeFile(fileOf(terminal, tunnel.uuid), JSON.stringify(tunnel), { mode: 0o600, flag: "wx" }).then(
     () => true,
-    (error: NodeJS.ErrnoException) => {
+    async (error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST") return false;
+      // It is there, and empty, where the disk is full.
+      await removeTunnel(terminal, tunnel.uuid);
       throw error;
     },
   );

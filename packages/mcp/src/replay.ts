@@ -17,31 +17,34 @@ interface Said {
  * @throws Error if the device gives none; the signal's reason
  */
 export async function readStory(socket: WebSocket, token: string, signal: AbortSignal): Promise<ReplayStory> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let [received, confirmed] = [0, 0];
-  const leave = () => reject(signal.reason as Error);
-  signal.addEventListener("abort", leave);
-  socket.on("open", () => socket.send(JSON.stringify({ token, tool: "story" })));
-  socket.on("error", reject);
-  socket.on("close", (_code, reason) =>
-    reject(new Error(`The device tells nothing: ${reason.toString() || "it is away"}.`)),
-  );
-  socket.on("message", (data: Buffer, isBinary) => {
-    if (isBinary) {
-      chunks.push(data);
-      received += data.length;
-      if (received > MAX_STORY_BYTES) return reject(new Error("What happened has no end."));
-      if (received - confirmed >= CONFIRM_BYTES) socket.send(JSON.stringify({ received: (confirmed = received) }));
-      return;
-    }
-    const { type, error } = JSON.parse(data.toString()) as Said;
-    if (type === "END") resolve(Buffer.concat(chunks));
-    else if (type === "FAIL") reject(new Error(`The device tells nothing: ${error?.code}.`));
+  let leave: () => void = () => undefined;
+  // Node 20, on which the command line runs, has no `Promise.withResolvers`.
+  const whole = new Promise<Buffer>((resolve, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", leave);
+    socket.on("open", () => socket.send(JSON.stringify({ token, tool: "story" })));
+    socket.on("error", reject);
+    socket.on("close", (_code, reason) =>
+      reject(new Error(`The device tells nothing: ${reason.toString() || "it is away"}.`)),
+    );
+    socket.on("message", (data: Buffer, isBinary) => {
+      if (isBinary) {
+        chunks.push(data);
+        received += data.length;
+        if (received > MAX_STORY_BYTES) return reject(new Error("What happened has no end."));
+        if (received - confirmed >= CONFIRM_BYTES) socket.send(JSON.stringify({ received: (confirmed = received) }));
+        return;
+      }
+      const { type, error } = JSON.parse(data.toString()) as Said;
+      if (type === "END") resolve(Buffer.concat(chunks));
+      else if (type === "FAIL") reject(new Error(`The device tells nothing: ${error?.code}.`));
+    });
+    if (signal.aborted) leave();
   });
   try {
-    signal.throwIfAborted();
-    return JSON.parse((await promise).toString()) as ReplayStory;
+    return JSON.parse((await whole).toString()) as ReplayStory;
   } finally {
     signal.removeEventListener("abort", leave);
     socket.terminate();

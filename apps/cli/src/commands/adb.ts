@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { adbConnect, runAdb } from "../adb-binary.ts";
 import type { Cli } from "../cli.ts";
 import { Failure } from "../failures.ts";
@@ -32,8 +32,9 @@ export function addAdb(group: Command, cli: Cli): void {
         throw new Failure("ADB_TUNNEL_RUNNING_ON_DIFFERENT_PORT", `The device is connected as ${open.serial} already.`);
       if (!open) await runAdb(terminal, "version");
       if (foreground && !open) return keepTunnel({ client, uuid, port, terminal, say: (line) => cli.print.note(line) });
-      if (!open) startKeeper(uuid, port, { ...terminal.env, ...environment, TERRARIUM_CONFIG_HOME: terminal.folder });
-      const { serial } = await untilConnected(terminal, uuid);
+      const env = { ...terminal.env, ...environment, TERRARIUM_CONFIG_HOME: terminal.folder };
+      const keeper = open ? undefined : startKeeper(uuid, port, env);
+      const { serial } = await untilConnected(terminal, uuid, keeper);
       // Whoever has restarted the adb server in between has not lost it.
       await adbConnect(terminal, serial);
       cli.print.say(serial, { instance: { uuid, adb_serial: serial } });
@@ -49,22 +50,28 @@ export function addAdb(group: Command, cli: Cli): void {
 }
 
 /** This program again, on its own, so that the tunnel outlives the command. */
-function startKeeper(uuid: string, port: number | undefined, env: NodeJS.ProcessEnv): void {
+function startKeeper(uuid: string, port: number | undefined, env: NodeJS.ProcessEnv): ChildProcess {
   const words = ["instances", "adbconnect", uuid, "--foreground", ...(port ? ["--adb-serial-port", String(port)] : [])];
-  spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...words], {
+  const keeper = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...words], {
     detached: true,
     stdio: "ignore",
     env,
-  }).unref();
+  });
+  keeper.unref();
+  return keeper;
 }
 
-async function untilConnected(terminal: Terminal, uuid: string) {
+async function untilConnected(terminal: Terminal, uuid: string, keeper: ChildProcess | undefined) {
   const { clock, signal } = terminal;
   const deadline = clock.monotonic() + CONNECT_MS;
   for (;;) {
+    const hasEnded = typeof keeper?.exitCode === "number";
     const tunnel = await findTunnel(terminal, uuid);
     if (tunnel?.state === "CONNECTED") return tunnel;
     if (tunnel?.state === "FAILED") throw new Failure(tunnel.exit, tunnel.problem);
+    // It has found no way to say why: there is no room for its files, for instance.
+    if (!tunnel && hasEnded)
+      throw new Failure("DEFAULT_ERROR", "The tunnel has ended at once. With --foreground it says why.");
     if (clock.monotonic() > deadline) throw new Failure("ADB_TUNNEL_TIMEOUT", "The tunnel did not open in time.");
     await clock.sleep(LOOK_MS, signal);
   }

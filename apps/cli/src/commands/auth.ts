@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
+import { addAbortSignal, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Cli } from "../cli.ts";
 import { readConfig, writeConfig } from "../config.ts";
@@ -50,7 +50,7 @@ const PREFIX_LENGTH = 8;
 
 /** Typed without being shown, or all of standard input. */
 async function readToken({ terminal: { stdin, stderr, signal } }: Cli, question: string): Promise<string> {
-  if (!stdin.isTTY) return text(stdin);
+  if (!stdin.isTTY) return text(addAbortSignal(signal, stdin));
   stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: stdin, output: silent, terminal: true });

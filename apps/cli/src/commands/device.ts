@@ -1,13 +1,12 @@
 import type { AdbLink, AdbProcess } from "@terrarium/adb";
 import type { Command } from "commander";
-import { createWriteStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { Cli } from "../cli.ts";
 import { Failure } from "../failures.ts";
 import { integer } from "../given.ts";
 import { installApk } from "../install-apk.ts";
-import { type Copied, pullTree, pushTree, statHere } from "../transfer.ts";
+import { type Copied, pullTree, pushTree, statHere, writeWhole } from "../transfer.ts";
 import { withAdb } from "../tunnel.ts";
 
 const RECORDING = "/data/local/tmp/terrarium-recording.mp4";
@@ -90,10 +89,14 @@ export function addDevice(group: Command, cli: Cli): void {
       await onDevice(uuid, async (link) => {
         const capture = await link.spawn("screencap -p", { signal });
         // Android warns there of further displays.
-        const warnings = text(capture.stderr);
-        await pipeline(capture.stdout, file === "-" ? stdout : createWriteStream(file), { signal, end: file !== "-" });
-        if ((await capture.exit) !== 0)
-          throw new Failure("INSTANCE_ERROR", "The device could not take a screenshot.", (await warnings).trim());
+        const warnings = text(capture.stderr).catch(() => "");
+        const picture = async function* () {
+          yield* capture.stdout;
+          if ((await capture.exit) !== 0)
+            throw new Failure("INSTANCE_ERROR", "The device could not take a screenshot.", (await warnings).trim());
+        };
+        if (file === "-") await pipeline(picture, stdout, { signal, end: false });
+        else await writeWhole(file, picture(), signal);
       });
       if (file !== "-") cli.print.say(file, { file: { path: file } });
     });
@@ -108,7 +111,7 @@ export function addDevice(group: Command, cli: Cli): void {
           signal,
         });
         if (exitCode !== 0) throw new Failure("INSTANCE_ERROR", "The device could not record.", stderr.trim());
-        await pipeline(link.pull(RECORDING, signal), createWriteStream(file), { signal });
+        await writeWhole(file, link.pull(RECORDING, signal), signal);
         await link.shell(["rm", "-f", RECORDING]);
       });
       cli.print.say(file, { file: { path: file } });

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { WebSocket } from "ws";
 import { runAdb } from "../adb-binary.ts";
 import type { Cli } from "../cli.ts";
-import { Failure, failureOf } from "../failures.ts";
+import { exitCodes, Failure, failureOf } from "../failures.ts";
 import { proxyOf, socketOptions } from "../proxy.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -46,11 +46,13 @@ export function addDoctor(program: Command, cli: Cli): void {
           () => "",
           (error: unknown) => `${failureOf(error).message} ${advice}`.trim(),
         );
+        cli.terminal.signal.throwIfAborted();
         found.push({ name, works: !problem, problem });
         if (cli.print.isText) cli.print.line(`${problem ? "✗" : "✓"} ${name}${problem && `: ${problem}`}`);
       }
-      if (!cli.print.isText) cli.print.say("", { checks: found });
-      if (found.some(({ works }) => !works)) cli.exitCode = 1;
+      const exit = found.every(({ works }) => works) ? "NO_ERROR" : "DEFAULT_ERROR";
+      if (!cli.print.isText) cli.print.say("", { checks: found }, exit);
+      cli.exitCode = exitCodes[exit];
     });
 }
 

@@ -52,7 +52,7 @@ export function addInstances(group: Command, cli: Cli): void {
         allTunnels(terminal),
       ]);
       const rows: InstanceRow[] = found.map((row) => ({ ...row, adb_serial: tunnels.get(row.uuid)?.serial ?? null }));
-      if (quiet) for (const { uuid } of rows) cli.print.line(uuid);
+      if (quiet && cli.print.isText) for (const { uuid } of rows) cli.print.line(uuid);
       else cli.print.list(instanceNoun, rows);
     });
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Cli } from "../cli.ts";
+import { writeWhole } from "../transfer.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
@@ -19,7 +19,8 @@ export function addReports(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const write = async ({ body }: Response, file: string | undefined) => {
     const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
-    await pipeline(source, file ? createWriteStream(file) : terminal.stdout, { end: file !== undefined });
+    if (file) await writeWhole(file, source, terminal.signal);
+    else await pipeline(source, terminal.stdout, { signal: terminal.signal, end: false });
   };
   const day = (ago: number) => new Date(terminal.clock.now() - ago * DAY_MS).toISOString().slice(0, 10);
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { moveInstance } from "../instances/move-instance.ts";
 import { MCP_PATH, requestsOfUser } from "./mcp.ts";
 
 const initialize = {
@@ -16,11 +17,36 @@ const callOf = (name: string, given: object, id: number | string = 7) => ({
   params: { name, arguments: given },
 });
 
+/** What is done to a device, by each tool that changes something or shows it. */
+const deeds = (device: string): [name: string, given: object][] => [
+  ["look", { device }],
+  ["logs", { device }],
+  ["replay", { device }],
+  ["tap", { device, x: 1, y: 1 }],
+  ["tap", { device, label: "Notes" }],
+  ["swipe", { device, from_x: 1, from_y: 1, to_x: 2, to_y: 2 }],
+  ["type_text", { device, text: "x" }],
+  ["press_key", { device, key: "home" }],
+  ["install_app", { device, file: "eA==" }],
+  ["stop_device", { device }],
+];
+
 async function withAgent(scope = "devices") {
   const test = await createTestApp({});
   const robin = await test.as();
   const made = await robin.post("/v1/api-tokens", { description: "agent", scope });
   const { token, uuid } = made.json<{ token: string; uuid: string }>();
+  const online = async (owner: typeof robin) => {
+    const { uuid: device } = (await owner.start()).json<{ uuid: string }>();
+    for (const event of ["powered", "answered", "booted"] as const)
+      await moveInstance(test.db, {
+        uuid: device,
+        event,
+        now: new Date(test.clock.now()),
+        ...(event === "powered" && { machine }),
+      });
+    return device;
+  };
   const send = (
     payload: object | string,
     headers: Record<string, string> = { authorization: `Bearer ${token}` },
@@ -33,8 +59,18 @@ async function withAgent(scope = "devices") {
       payload,
     });
   const instances = () => test.db.selectFrom("instances").select(["name", "state"]).execute();
-  return { ...test, robin, token, uuid, send, instances };
+  /** What a tool says, and whether it failed. */
+  const use = async (name: string, given: object) => {
+    const { body } = await send(callOf(name, given));
+    const { result, error } = JSON.parse(/\{.*\}/.exec(body)?.[0] ?? "") as {
+      result?: { isError?: boolean; content: { text: string }[] };
+      error?: { message: string };
+    };
+    return { isError: result?.isError ?? error !== undefined, said: result?.content[0]?.text ?? error?.message };
+  };
+  return { ...test, robin, token, uuid, send, use, online, instances };
 }
+const machine = { adb: { host: "127.0.0.1", port: 1 }, canSave: true };
 const outcomeOf = ({ statusCode, json }: { statusCode: number; json: () => unknown }) =>
   `${statusCode} ${(json() as { code?: string }).code}`;
 
@@ -75,6 +111,42 @@ describe("agents over HTTP", () => {
     const all = await toolsOf("devices");
     expect(names(all)).toContain("start_device");
     expect(all).toContain("after 60 minutes at most");
+  });
+
+  it("do nothing to a device of others, be they strangers or colleagues", async () => {
+    const { use, online, instances, as, robin } = await withAgent();
+    const organization = robin.user.organization_uuid ?? undefined;
+    const refusals = [
+      [await as(), /^Device not found\.$/],
+      [await as({ organization }), /^You are not allowed to (display|stop) this virtual device\.$/],
+    ] as const;
+    for (const [owner, refusal] of refusals) {
+      const said = expect.stringMatching(refusal);
+      const device = await online(owner);
+      for (const [tool, given] of deeds(device))
+        expect([tool, await use(tool, given)]).toEqual([tool, { isError: true, said }]);
+    }
+    expect((await instances()).map(({ state }) => state)).toEqual(["ONLINE", "ONLINE"]);
+    // It is not for want of a device.
+    const own = await online(robin);
+    expect((await use("stop_device", { device: own })).isError).toBe(false);
+  });
+
+  it("do nothing to their person's own device with a token that only reads", async () => {
+    const { use, online, instances, robin } = await withAgent("read");
+    const device = await online(robin);
+    for (const [tool, given] of deeds(device)) expect([tool, (await use(tool, given)).isError]).toEqual([tool, true]);
+    expect((await instances()).map(({ state }) => state)).toEqual(["ONLINE"]);
+  });
+
+  it("start none while two run, unless the address says otherwise", async () => {
+    const { use, robin } = await withAgent();
+    await robin.start();
+    await robin.start();
+    const { name: recipe } = (await robin.get("/v3/recipes?page_size=1")).json<{ results: { name: string }[] }>()
+      .results[0]!;
+    const said = "2 devices run, and no more than 2 may. Stop one first.";
+    expect(await use("start_device", { recipe })).toEqual({ isError: true, said });
   });
 
   it("say one thing at a time, in bounds", async () => {

@@ -27,7 +27,7 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
     );
   if (!data) return <Delayed>{waiting}</Delayed>;
   return (
-    <Box component="article" sx={{ color: "text.secondary", overflowWrap: "anywhere" }}>
+    <Box component="article" sx={text}>
       <Typography variant="figure" component="h1" sx={{ color: "text.primary" }}>
         {t("docs.pages.api")}
       </Typography>
@@ -35,7 +35,7 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
         <Prose>{data.info.description}</Prose>
       </Typography>
       <Typography>
-        <Link href="/cloud/openapi.json" target="_blank">
+        <Link href="/cloud/openapi.json" target="_blank" sx={{ color: "primary.main" }}>
           {t("docs.api.document")}
         </Link>
       </Typography>
@@ -70,6 +70,12 @@ export function ApiReference({ waiting }: { waiting: React.ReactNode }) {
   );
 }
 
+const text = {
+  color: "text.secondary",
+  overflowWrap: "anywhere",
+  "& code": { typography: "mono", color: "text.primary" },
+} as const;
+
 interface EntryProps {
   operation: Operation;
   document: ApiDocument;
@@ -87,8 +93,8 @@ function OperationEntry({ operation, document, isMeant }: EntryProps) {
       onToggle={(event: React.ToggleEvent) => setOpen(event.newState === "open")}
       sx={{ borderTop: 1, borderColor: "divider", scrollMarginTop: 24 }}
     >
-      <Box component="summary" sx={{ py: 3, cursor: "pointer" }}>
-        <Box component="code" sx={{ typography: "mono", color: "text.primary", mr: 3 }}>
+      <Box component="summary" sx={{ ml: 4, py: 3, cursor: "pointer", listStylePosition: "outside" }}>
+        <Box component="code" sx={{ display: { xs: "block", sm: "inline" }, mr: 3 }}>
           <b>{method}</b> {path}
         </Box>
         <Prose>{summary}</Prose>
