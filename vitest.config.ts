@@ -55,13 +55,19 @@ export default defineConfig({
         plugins: [react(), docs()],
         // Found before the first test: a library that is met later would reload the page under a running one.
         // Found anew for each run: what an earlier run kept does not know the libraries used since.
-        optimizeDeps: { entries: ["{apps/web,packages/sdk}/src/**/*.tsx", "apps/web/src/**/*-worker.ts"], force: true },
+        optimizeDeps: {
+          entries: ["{apps/web,packages/sdk}/src/**/*.tsx", "apps/web/src/**/*-worker.ts"],
+          force: true,
+          // React and its libraries as they are shipped: half as slow as those that help a developer.
+          rolldownOptions: { transform: { define: { "process.env.NODE_ENV": '"production"' } } },
+        },
+        oxc: { jsx: { development: false, refresh: false } },
         test: {
           name: "browser",
           include: ["{apps/web,packages/sdk}/**/*.test.tsx"],
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
-          setupFiles: ["dev/browser.setup.ts", "dev/patience.setup.ts"],
+          setupFiles: ["dev/act.setup.ts", "dev/browser.setup.ts", "dev/patience.setup.ts"],
           expect: { poll: patience },
           // The dev server may still meet a library it did not foresee and reload the page under a test, once.
           retry: 1,
