@@ -96,7 +96,10 @@ function byHand(runtime: DeviceRuntime) {
       signal.addEventListener("abort", () => reject(signal.reason as Error));
     });
   const ids = () => starts.map(({ id }) => id);
-  return { starts, ids, asked: (uuid: string) => expect.poll(ids, { timeout: 10_000 }).toContain(uuid) };
+  const asked = async (uuid: string) => {
+    await expect.poll(ids, { timeout: 10_000 }).toContain(uuid);
+  };
+  return { starts, ids, asked };
 }
 
 describe("a start when nothing has room", () => {
