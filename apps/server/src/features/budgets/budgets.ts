@@ -167,7 +167,7 @@ const changeBudgets = (
 
 /**
  * Whether somebody may start another device, as far as budgets go.
- * @param user whose budgets count, as of `checkAllocation`
+ * @param user whose budgets count, as for the allocations of groups
  * @throws BUDGET_USED_UP
  */
 export async function checkBudgets(

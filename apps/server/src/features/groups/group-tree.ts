@@ -1,4 +1,4 @@
-import { AppError, type Group, limits, runningStates } from "@terrarium/contract";
+import { AppError, type Group, limits } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { countUsers, findCountedDevices, type GroupRow, listGroups } from "./groups.store.ts";
 
@@ -7,7 +7,7 @@ export async function groupTree(db: Database, organization: string): Promise<Gro
   const [rows, people, counted] = [
     await listGroups(db, organization),
     await countUsers(db, organization, limits.groupUsersShown),
-    await findCountedDevices(db, organization, runningStates),
+    await findCountedDevices(db, organization),
   ];
   const devices = devicesByGroup(rows, counted);
   const below = Map.groupBy(rows, ({ parent_uuid }) => parent_uuid);

@@ -1,6 +1,7 @@
-import type { InstanceState, Person } from "@terrarium/contract";
+import type { Person } from "@terrarium/contract";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import { runs } from "../instances/waits.store.ts";
 import type { GroupTable } from "./groups.tables.ts";
 
 export type GroupRow = Selectable<GroupTable>;
@@ -15,7 +16,7 @@ export interface Membership {
  * For whose groups a device counts. A server from before there were groups may still run and write only the owner; who is from outside is in
  * none of the groups.
  */
-const countedFor = sql<string>`coalesce(instances.allocated_to, instances.owner_uuid)`;
+export const countedFor = sql<string>`coalesce(instances.allocated_to, instances.owner_uuid)`;
 
 export const listGroups = (db: Database, organization: string): Promise<GroupRow[]> =>
   db
@@ -47,18 +48,17 @@ export async function countUsers(
   return new Map(rows.map(({ group_uuid, ...counted }) => [group_uuid, counted]));
 }
 
-/** The devices in these states that count for a group by the people in the group itself. */
+/** The devices that count for a group by the people in the group itself. */
 export async function findCountedDevices(
   db: Database,
   organization: string,
-  states: readonly InstanceState[],
 ): Promise<{ group_uuid: string; uuid: string }[]> {
   return db
     .selectFrom("instances")
     .innerJoin("group_users", (join) => join.on("group_users.user_uuid", "=", countedFor))
     .select(["group_users.group_uuid", "instances.uuid"])
     .where("instances.organization_uuid", "=", organization)
-    .where("instances.state", "in", states)
+    .where(runs)
     .execute();
 }
 
@@ -199,33 +199,39 @@ export async function insertLateMembers(trx: Database, organization: string): Pr
   return rows;
 }
 
-/**
- * A group that has as many devices in these states as it is allocated, among those that a person is in and those above them; undefined if
- * there is none.
- */
-export async function findFullGroup(
-  trx: Database,
-  { organization, user }: { organization: string; user: string },
-  states: readonly InstanceState[],
-): Promise<{ uuid: string; group_allocation: number } | undefined> {
-  const { rows } = await sql<{ uuid: string; group_allocation: number }>`
+/** Somebody for whose groups a device of an organization counts. */
+export interface Counted {
+  organization_uuid: string;
+  user_uuid: string;
+}
+
+/** Groups that have as many devices as they are allocated, among those that these people are in and those above them. */
+export async function findFullGroups(
+  db: Database,
+  people: readonly Counted[],
+): Promise<(Counted & { uuid: string; group_allocation: number })[]> {
+  const { rows } = await sql<Counted & { uuid: string; group_allocation: number }>`
     WITH RECURSIVE above AS (
-      SELECT groups.uuid, parent_uuid, group_allocation
-      FROM group_users JOIN groups ON groups.uuid = group_users.group_uuid
-      WHERE user_uuid = ${user}
+      SELECT asked.user_uuid, groups.organization_uuid, groups.uuid, parent_uuid, group_allocation
+      FROM unnest(${people.map((each) => each.organization_uuid)}::uuid[], ${people.map((each) => each.user_uuid)}::uuid[])
+        AS asked (organization_uuid, user_uuid)
+      JOIN group_users USING (user_uuid)
+      JOIN groups ON groups.uuid = group_uuid AND groups.organization_uuid = asked.organization_uuid
       UNION
-      SELECT groups.uuid, groups.parent_uuid, groups.group_allocation
+      SELECT user_uuid, groups.organization_uuid, groups.uuid, groups.parent_uuid, groups.group_allocation
       FROM groups JOIN above ON groups.uuid = above.parent_uuid
-    )
-    SELECT uuid, group_allocation FROM above WHERE group_allocation IS NOT NULL AND group_allocation <= (
-      WITH RECURSIVE below AS (
-        SELECT above.uuid UNION ALL SELECT groups.uuid FROM groups JOIN below ON groups.parent_uuid = below.uuid
+    ), "full" AS (
+      SELECT uuid FROM (SELECT DISTINCT uuid, organization_uuid, group_allocation FROM above WHERE group_allocation IS NOT NULL) AS limited
+      WHERE group_allocation <= (
+        WITH RECURSIVE below AS (
+          SELECT limited.uuid UNION ALL SELECT groups.uuid FROM groups JOIN below ON groups.parent_uuid = below.uuid
+        )
+        SELECT count(*) FROM instances
+        WHERE organization_uuid = limited.organization_uuid AND ${runs} AND EXISTS (
+          SELECT FROM group_users JOIN below ON below.uuid = group_uuid WHERE user_uuid = ${countedFor}
+        )
       )
-      SELECT count(*) FROM instances
-      WHERE organization_uuid = ${organization} AND state = ANY(${states}) AND EXISTS (
-        SELECT FROM group_users JOIN below ON below.uuid = group_uuid WHERE user_uuid = ${countedFor}
-      )
     )
-    LIMIT 1`.execute(trx);
-  return rows[0];
+    SELECT organization_uuid, user_uuid, uuid, group_allocation FROM above JOIN "full" USING (uuid)`.execute(db);
+  return rows;
 }

@@ -1,11 +1,11 @@
-import type { Instance, Recipe } from "@terrarium/contract";
+import type { Group, Instance, Recipe } from "@terrarium/contract";
 import { type DeviceRuntime, NoSlotError } from "@terrarium/runtime";
 import type { FakeRuntimeOptions } from "@terrarium/runtime/testing";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { transaction } from "../../platform/db/transaction.ts";
 import { createTestApp } from "../../testing/app.ts";
-import { anOrganization } from "../../testing/factories.ts";
+import { aGroup, anOrganization } from "../../testing/factories.ts";
 import { aGateway, aRuntime } from "../../testing/gateway.ts";
 import { untilBlocked } from "../../testing/until-blocked.ts";
 import { listDevices } from "../billing/minutes.store.ts";
@@ -14,8 +14,8 @@ import { findOperated } from "../operator/organizations.store.ts";
 import { findOrganization } from "../organizations/organizations.store.ts";
 import { listUnattended } from "./gateways.ts";
 import { watchQueue } from "./queue.jobs.ts";
-import { listWaiting, lockZone, setZoneLimit } from "./queue.store.ts";
-import { startsAt } from "./queue.ts";
+import { lockZone, setZoneLimit } from "./queue.store.ts";
+import { listWaiting, startsAt } from "./queue.ts";
 import { limitZone, listZones } from "./zone-limits.ts";
 
 /** People of organizations that may have so many devices, and a gateway with so many slots. */
@@ -23,8 +23,8 @@ async function crowd({ max = 10, ...options }: { max?: number } & FakeRuntimeOpt
   const test = await createTestApp();
   const { db, clock } = test;
   const { runtime, machines } = aRuntime("here", options);
-  const person = async (instances_max = max) => {
-    const organization = await anOrganization(db, { instances_max });
+  const person = async (instances_max = max, of?: string) => {
+    const organization = of ?? (await anOrganization(db, { instances_max }));
     const who = await test.as({ organization, role: "manager" });
     return {
       ...who,
@@ -352,7 +352,7 @@ describe("whose turn it is", () => {
       transformResult: ({ result }) => Promise.resolve(result),
     });
     await watchQueue.run({ db: counted, clock });
-    expect(queries).toBe(3);
+    expect(queries).toBe(4);
   });
 });
 
@@ -412,6 +412,59 @@ describe("the limit of an organization", () => {
     await expect.poll(counted).toEqual([1, 1, 1, 1]);
     expect(await instance(second.uuid)).toBe("CREATING");
     expect(await ines.askOther({})).toMatchObject({ code: "TOO_MANY_RUNNING_VDS" });
+  });
+});
+
+describe("the allocation of a group", () => {
+  /** Kim's group may have so many devices; robin is in no group. */
+  const grouped = async (group_allocation = 1) => {
+    const test = await crowd();
+    const kim = await test.person();
+    const robin = await test.person(0, kim.organization);
+    const group = await aGroup(test.db, kim.organization, { group_allocation, people: [kim] });
+    const counted = async () =>
+      (await kim.get("/v1/groups")).json<Group[]>().find(({ uuid }) => uuid === group)?.running_instances;
+    return { ...test, kim, robin, group, counted };
+  };
+
+  it("is waited for on request, and what waits does not count for it", async () => {
+    const { gateway, kim, counted, settled, instance } = await grouped();
+    await gateway();
+    const first = await kim.ask({});
+    await settled(first.uuid, "ONLINE");
+    expect(await kim.ask({})).toMatchObject({ code: "GROUP_ALLOCATION_REACHED" });
+    const second = await kim.ask();
+    expect([second.queue?.place, await counted(), await instance(second.uuid)]).toEqual([1, 1, "CREATING"]);
+    await kim.stop(first.uuid);
+    await settled(second.uuid, "ONLINE");
+    expect(await counted()).toBe(1);
+  });
+
+  it("is in the way of nobody else, and lets in who waits when it grows", async () => {
+    const { db, gateway, kim, robin, group, settled, instance } = await grouped();
+    await gateway();
+    await settled((await kim.ask({})).uuid, "ONLINE");
+    const waiting = await kim.ask();
+    expect(await listWaiting(db)).toMatchObject([{ uuid: waiting.uuid, has_room: false, is_own_limit: true }]);
+    for (const body of [{}, { queue: true }]) await settled((await robin.ask(body)).uuid, "ONLINE");
+    expect(await instance(waiting.uuid)).toBe("CREATING");
+    await kim.put(`/v1/groups/${group}`, { quotas: { group_allocation: 2 } });
+    await settled(waiting.uuid, "ONLINE");
+  });
+
+  it("lets one in for each that has ended, whichever gateway has room", async () => {
+    const { gateway, kim, settled, instance, clock, machines } = await grouped(2);
+    await gateway("one");
+    await gateway("two");
+    const running = [(await kim.ask({})).uuid, (await kim.ask({})).uuid];
+    for (const uuid of running) await settled(uuid, "ONLINE");
+    const asked = [(await kim.ask()).uuid, (await kim.askOther()).uuid];
+    await kim.stop(running[0]!);
+    const online = async () => (await Promise.all(asked.map(instance))).filter((state) => state === "ONLINE").length;
+    const look = async () => (await clock.advance(1_000), online());
+    await expect.poll(look, { timeout: 15_000, interval: 100 }).toBe(1);
+    await clock.advance(6_000);
+    expect([await online(), machines.size]).toEqual([1, 2]);
   });
 });
 

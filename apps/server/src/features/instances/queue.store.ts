@@ -1,20 +1,23 @@
 import { supervisedStates } from "@terrarium/contract";
 import { sql } from "kysely";
 import type { Database } from "../../database/schema.ts";
+import { countedFor } from "../groups/groups.store.ts";
 import { changeColumns } from "./instances.store.ts";
 import { changeJson, INSTANCE_CHANGED } from "./move-instance.store.ts";
 import { runs, waits } from "./waits.store.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** A device that waits. Its place is among those for the same runtime and zone. */
-export interface Waiting {
+/** A device that waits, whatever its person's groups say. Its place is among those for the same runtime and zone. */
+export interface WaitingRow {
   uuid: string;
   organization_uuid: string;
   zone: string;
   runtime: string;
-  /** Those that are made alike need the same of a machine. */
-  made: string;
+  artefact: string;
+  hardware_profile: string;
+  /** For whose groups it counts. */
+  user_uuid: string;
   place: number;
   /** Whether a gateway tries it at this moment. */
   is_tried: boolean;
@@ -27,7 +30,6 @@ export interface Waiting {
   queued_at: Date;
 }
 
-const madeOf = sql`((snapshot #>> '{osImage,artefact}') || ' ' || (snapshot #>> '{hardwareProfile,uuid}'))`;
 const returned = sql.join(changeColumns.map((column) => sql.ref(`instances.${column}`)));
 const runtimeOf = sql`(snapshot #>> '{osImage,runtime}')`;
 
@@ -35,14 +37,16 @@ const runtimeOf = sql`(snapshot #>> '{osImage,runtime}')`;
  * What waits, or that of a zone and of an organization: next first. Each time the organization is next that has the fewest devices, those
  * before in the queue counted; of equals who asked first, as it is chance whose first try ends first.
  */
-export async function listWaiting(
+export async function findWaiting(
   db: Database,
   only?: { zone: string; organization_uuid: string },
-): Promise<Waiting[]> {
+): Promise<WaitingRow[]> {
   const isAsked = only ? sql`AND (zone = ${only.zone} OR organization_uuid = ${only.organization_uuid})` : sql``;
-  const { rows } = await sql<Waiting>`
+  const { rows } = await sql<WaitingRow>`
     WITH waiting AS MATERIALIZED (
-      SELECT uuid, organization_uuid, owner_uuid, zone, ${runtimeOf} AS runtime, ${madeOf} AS made, queued_at, created_at, NOT ${waits} AS is_tried
+      SELECT uuid, organization_uuid, owner_uuid, zone, queued_at, created_at, NOT ${waits} AS is_tried,
+        ${runtimeOf} AS runtime, snapshot #>> '{osImage,artefact}' AS artefact, snapshot #>> '{hardwareProfile,uuid}' AS hardware_profile,
+        ${countedFor} AS user_uuid
       FROM instances WHERE queued_at IS NOT NULL ${isAsked}
     ), used AS (
       SELECT organization_uuid, zone, count(*)::integer AS count, count(*) FILTER (WHERE ${runs})::integer AS running
@@ -54,7 +58,7 @@ export async function listWaiting(
       FROM waiting, LATERAL (
         SELECT coalesce(sum(running), 0)::integer AS running FROM used WHERE used.organization_uuid = waiting.organization_uuid) AS uses
     )
-    SELECT shared.uuid, shared.organization_uuid, shared.zone, runtime, made, queued_at, is_tried, lost,
+    SELECT shared.uuid, shared.organization_uuid, shared.zone, runtime, artefact, hardware_profile, user_uuid, queued_at, is_tried, lost,
       row_number() OVER (PARTITION BY shared.zone, runtime ORDER BY share, shared.created_at, shared.uuid)::integer AS place,
       running >= instances_max AS is_own_limit, lost IS NULL AND running < instances_max AND coalesce(
         (SELECT coalesce(sum(count), 0) FROM used WHERE used.zone = shared.zone)
@@ -88,7 +92,7 @@ export async function putBack(
 /** How many devices of a kind of machine ended in the last hour. */
 export async function countEnded(
   db: Database,
-  { zone, runtime }: Pick<Waiting, "zone" | "runtime">,
+  { zone, runtime }: Pick<WaitingRow, "zone" | "runtime">,
   now: Date,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`

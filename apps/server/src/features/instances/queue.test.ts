@@ -6,7 +6,10 @@ const waiting = (uuid: string, more: Partial<Waiting> = {}): Waiting => ({
   organization_uuid: "fern",
   zone: "europe",
   runtime: "simulator",
-  made: "phone",
+  artefact: "phone",
+  hardware_profile: "small",
+  user_uuid: "someone",
+  full_group: undefined,
   place: 1,
   is_tried: false,
   is_own_limit: false,
@@ -20,7 +23,7 @@ const nextOf = (queue: Waiting[], ours: string[] = []) =>
 
 describe("nextInQueue", () => {
   it("is the first of each kind", () => {
-    const queue = [waiting("a"), waiting("b"), waiting("c", { made: "tablet" }), waiting("d", { zone: "asia" })];
+    const queue = [waiting("a"), waiting("b"), waiting("c", { artefact: "tablet" }), waiting("d", { zone: "asia" })];
     expect(nextOf(queue)).toEqual(["a", "c", "d"]);
   });
 
@@ -29,7 +32,7 @@ describe("nextInQueue", () => {
   });
 
   it("is none of a kind of which the first is tried here: the next would overtake it", () => {
-    const queue = [waiting("a", { is_tried: true }), waiting("b"), waiting("c", { made: "tablet" })];
+    const queue = [waiting("a", { is_tried: true }), waiting("b"), waiting("c", { artefact: "tablet" })];
     expect(nextOf(queue, ["a"])).toEqual(["c"]);
     // It is being put back, and the row says so already.
     expect(nextOf([waiting("a"), waiting("b")], ["a"])).toEqual([]);

@@ -1,40 +1,63 @@
 import { AppError } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { type FullGroup, fullGroups } from "../groups/allocation.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { type Claimer, type ClaimedInstance, claimInstances } from "./leases.store.ts";
-import { countEnded, listWaiting, lockZone, type Standing, type Waiting, writeStandings } from "./queue.store.ts";
+import { countEnded, findWaiting, lockZone, type Standing, type WaitingRow, writeStandings } from "./queue.store.ts";
 import { countRunning } from "./start-instance.store.ts";
-
-export { listWaiting, type Waiting } from "./queue.store.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Nobody waits for a device that they have forgotten. */
 export const LONGEST_WAIT_MS = 12 * HOUR_MS;
 
+/** A device that waits. */
+export interface Waiting extends WaitingRow {
+  /** It waits for room in this group, too. */
+  full_group: FullGroup | undefined;
+}
+
+/** What waits, or that of a zone and of an organization: next first. */
+export async function listWaiting(db: Database, only?: Parameters<typeof findWaiting>[1]): Promise<Waiting[]> {
+  const rows = await findWaiting(db, only);
+  const fullFor = await fullGroups(db, rows);
+  return rows.map((row) => {
+    const full_group = fullFor(row);
+    return {
+      ...row,
+      full_group,
+      has_room: row.has_room && !full_group,
+      is_own_limit: row.is_own_limit || !!full_group,
+    };
+  });
+}
+
+/** What devices need of a machine: those that are made alike need the same. */
+type Made = Pick<Waiting, "runtime" | "artefact" | "hardware_profile">;
+const madeOf = ({ runtime, artefact, hardware_profile }: Made) => `${runtime} ${artefact} ${hardware_profile}`;
+
 /** What a start asks for, and whether it would rather wait than be refused. */
 interface Asked {
   organization: OrganizationRow;
-  /** How many of its devices count; not those that wait. */
+  /** For whose groups it counts; undefined for nobody's. */
+  user: string | undefined;
+  /** How many devices of the organization count; not those that wait. */
   running: number;
-  runtime: string;
-  /** As `Waiting` has it. */
-  made: string;
+  made: Made;
   mayQueue: boolean;
 }
 
-/** What `Waiting` calls made alike. */
-export const madeOf = (artefact: string, hardwareProfile: string): string => `${artefact} ${hardwareProfile}`;
-
 /**
- * Whether a start has to wait: as its organization runs as many devices as it may, or as others wait for the same machines, whom it does not
- * overtake. One that does not want to wait is behind those alone that are made alike: others may need what no machine has.
- * @throws AppError TOO_MANY_RUNNING_VDS, NO_SLOT_AVAILABLE if it does not want to, or as many of its organization wait as may run
+ * Whether a start has to wait: as its organization runs as many devices as it may, or a group those that it is allocated, or as others wait
+ * for the same machines, whom it does not overtake. One that does not want to wait is behind those alone that are made alike: others may need
+ * what no machine has.
+ * @throws AppError TOO_MANY_RUNNING_VDS, GROUP_ALLOCATION_REACHED, NO_SLOT_AVAILABLE if it does not want to, or as many of its organization
+ * wait as may run
  */
 export async function checkTurn(
   trx: Database,
-  { organization, running, runtime, made, mayQueue }: Asked,
+  { organization, user, running, made, mayQueue }: Asked,
 ): Promise<"now" | "later"> {
   const max = organization.instances_max;
   const tooMany = () => new AppError("TOO_MANY_RUNNING_VDS", { facts: { running, max } });
@@ -44,15 +67,25 @@ export async function checkTurn(
   const isBehind = waiting.some(
     (other) =>
       other.zone === organization.zone &&
-      other.runtime === runtime &&
-      (mayQueue || other.made === made) &&
-      (other.has_room || other.is_tried || other.organization_uuid === organization.uuid),
+      other.runtime === made.runtime &&
+      (mayQueue || madeOf(other) === madeOf(made)) &&
+      // Who waits for a group of theirs is in nobody else's way.
+      (other.has_room || other.is_tried || (other.organization_uuid === organization.uuid && !other.full_group)),
   );
-  if (!isFull && !isBehind) return "now";
-  if (!mayQueue) throw isFull ? tooMany() : new AppError("NO_SLOT_AVAILABLE");
+  const group = user && (await fullGroupOf(trx, organization.uuid, user));
+  if (!isFull && !group && !isBehind) return "now";
+  if (!mayQueue) {
+    if (isFull) throw tooMany();
+    throw group ? new AppError("GROUP_ALLOCATION_REACHED", { facts: { ...group } }) : new AppError("NO_SLOT_AVAILABLE");
+  }
   if (own.length >= max) throw tooMany();
   return "later";
 }
+
+const fullGroupOf = async (trx: Database, organization_uuid: string, user_uuid: string) => {
+  const who = { organization_uuid, user_uuid };
+  return (await fullGroups(trx, [who]))(who);
+};
 
 /** Whether the operator's limit of a zone admits another device. @throws AppError NO_SLOT_AVAILABLE if not, and it does not want to wait */
 export async function checkZoneLimit(trx: Database, zone: string, mayQueue: boolean): Promise<"now" | "later"> {
@@ -63,8 +96,8 @@ export async function checkZoneLimit(trx: Database, zone: string, mayQueue: bool
 }
 
 /**
- * Those whose turn it is: of those that are made alike the first that its organization and its zone have room for, unless one of them is
- * tried here already, whom the next would overtake.
+ * Those whose turn it is: of those that are made alike the first that its organization, its groups and its zone have room for, unless one of
+ * them is tried here already, whom the next would overtake.
  */
 export function nextInQueue(waiting: readonly Waiting[], isOurs: (uuid: string) => boolean): Waiting[] {
   const tried = new Set(waiting.filter(({ uuid }) => isOurs(uuid)).map(kindOf));
@@ -82,16 +115,16 @@ export const claimQueued = (db: Database, claimer: Claimer, next: Waiting): Prom
     const { uuid, instances_max } = await lockLimits(trx, next.organization_uuid);
     const zone = await lockZone(trx, next.zone);
     if ((zone && zone.count >= zone.max) || (await countRunning(trx, uuid)) >= instances_max) return [];
+    if (await fullGroupOf(trx, uuid, next.user_uuid)) return [];
     return await claimInstances(trx, { ...claimer, turn: next.uuid }, 1);
   });
 
 /** What a gateway that had no room for one has none for either. */
-export const kindOf = ({ zone, runtime, made }: Pick<Waiting, "zone" | "runtime" | "made">): string =>
-  `${zone} ${runtime} ${made}`;
+export const kindOf = (one: Made & Pick<Waiting, "zone">): string => `${one.zone} ${madeOf(one)}`;
 
 /** The same of one that may not have waited yet. */
 export const kindOfClaimed = ({ zone, snapshot: { osImage, hardwareProfile } }: ClaimedInstance): string =>
-  kindOf({ zone, runtime: osImage.runtime, made: madeOf(osImage.artefact, hardwareProfile.uuid) });
+  kindOf({ zone, runtime: osImage.runtime, artefact: osImage.artefact, hardware_profile: hardwareProfile.uuid });
 
 /** Tells those that wait where they stand, and when their turn may come: as fast as devices of this kind have ended within an hour. */
 export async function writePlaces(db: Database, now: Date): Promise<Waiting[]> {

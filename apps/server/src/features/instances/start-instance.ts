@@ -8,7 +8,6 @@ import type { By } from "../audit/by.ts";
 import type { InstanceSnapshot, InstanceTable } from "./instances.tables.ts";
 import { isUsedUp, usedMinutes } from "../billing/minutes.ts";
 import { checkBudgets } from "../budgets/budgets.ts";
-import { checkAllocation } from "../groups/allocation.ts";
 import { lockLimits, type OrganizationRow } from "../organizations/limits.ts";
 import { type CompleteRecipeRow, getCompleteRecipe } from "../recipes/recipes.ts";
 import type { Actor } from "../sessions/actor.ts";
@@ -18,7 +17,7 @@ import { once } from "./idempotency-keys.ts";
 import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
-import { checkTurn, checkZoneLimit, madeOf, writePlaceOf } from "./queue.ts";
+import { checkTurn, checkZoneLimit, writePlaceOf } from "./queue.ts";
 import { countRunning, findImageZones, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
 import type { LimitedDeps } from "../deps.ts";
 
@@ -65,10 +64,9 @@ export async function startInstance(
     const running = await countRunning(trx, organization.uuid);
     const { queue: mayQueue = organization.queues } = body;
     const { os_image: image, hardware_profile: profile } = recipe;
-    const made = madeOf(image.artefact, profile.uuid);
-    const turn = await checkTurn(trx, { organization, running, runtime: image.runtime, made, mayQueue });
+    const made = { runtime: image.runtime, artefact: image.artefact, hardware_profile: profile.uuid };
     const allocated_to = payer === actor.organization ? actor.uuid : recipe.owner?.uuid;
-    if (allocated_to !== undefined) await checkAllocation(trx, { organization: organization.uuid, user: allocated_to });
+    const turn = await checkTurn(trx, { organization, user: allocated_to, running, made, mayQueue });
 
     await checkBudgets(trx, { organization: organization.uuid, user: allocated_to });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { answerOf, head, serveThings } from "./testing/serve-things.ts";
 
 const png = (text: string, name = "a.png") => new File([text], name, { type: "image/png" });
@@ -73,6 +73,25 @@ describe("a form", () => {
     socket.destroy();
     expect(await leftovers()).toEqual([]);
   });
+
+  it.each([
+    ["a file too large", "photos", 413],
+    ["an unknown file", "virus", 400],
+  ])(
+    "that is refused with %s is read to its end, and what comes next on the connection is served",
+    async (_, field, status) => {
+      const { port } = await serveThings();
+      const socket = connect({ port, host: "127.0.0.1" });
+      onTestFinished(() => void socket.destroy());
+      let replies = "";
+      socket.on("data", (part) => (replies += String(part)));
+      const form = `--b\r\n${fileHead(field)}${"x".repeat(500_000)}\r\n--b--\r\n`;
+      const asked =
+        head({ "content-type": "multipart/form-data; boundary=b", "content-length": String(form.length) }) + form;
+      for (let count = 0; count < 3; count++) socket.write(asked);
+      await vi.waitFor(() => expect(replies.split(`HTTP/1.1 ${status} `)).toHaveLength(4), 10_000);
+    },
+  );
 
   it.each([
     ["nothing", {}, undefined, 415],

@@ -50,6 +50,9 @@ export async function receiveForm(request: FastifyRequest, { files: bounds }: Fo
       if ((files.get(name)?.length ?? 0) < min)
         throw refusal("invalid_request", name, min === 1 ? "Required" : `At least ${min} files`);
   } catch (error) {
+    // Read to its end all the same: the next request on the connection is behind it.
+    request.raw.unpipe();
+    request.raw.resume();
     await remove();
     throw asRefusal(error);
   }
