@@ -23,6 +23,7 @@ const PAGES = [
   "/password-reset",
   "/legal/terms-and-conditions",
   "/update/25-07_1",
+  "/docs",
   "/status",
 ];
 

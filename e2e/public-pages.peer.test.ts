@@ -17,6 +17,8 @@ const pages = [
   ["/legal/terms-and-conditions/", "Terms and conditions"],
   ["/legal/privacy-policy", "Privacy notice"],
   ["/update/25-07_1", "A shelf of live devices"],
+  ["/docs", "Getting started"],
+  ["/docs/changes", "API changes"],
   ["/status", "Looking how the service is"],
 ] as const;
 
@@ -74,6 +76,14 @@ it.each(steady)("%s is taken over as it is, and nothing moves", async (path, hea
   });
   expect({ isSame, errors }).toEqual({ isSame: true, errors: [] });
   expect(shift).toBeLessThan(0.1);
+});
+
+it("shows what is sought in the documentation, on a page that was made before anybody sought it", async () => {
+  const { page, errors } = await openPage(browser, server.url);
+  await page.goto("/docs?search=okta");
+  await page.getByRole("heading", { level: 1, name: /sections? found/ }).waitFor();
+  await expect(page.getByLabel("Search the documentation").inputValue()).resolves.toBe("okta");
+  expect(errors).toEqual([]);
 });
 
 it("shows somebody who is signed in nothing of the pages that they do not stay at", async () => {

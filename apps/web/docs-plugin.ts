@@ -1,4 +1,6 @@
 import { Marked } from "marked";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import type { DocSection } from "./src/features/docs/doc-section.ts";
@@ -10,16 +12,13 @@ const docsFolder = fileURLToPath(new URL("../../docs", import.meta.url));
 const IMAGE = /image:(images\/[a-z-]+\.png)/g;
 const nameOf = (file: string) => file.replaceAll(/\W/g, "_");
 
-/**
- * Makes modules of the pages in docs/ and of the README, so that browsers need no library for them.
- * @param isEmpty without their content, for where nobody reads them
- */
-export const docs = ({ isEmpty = false } = {}): Plugin => ({
+/** Makes modules of the pages in docs/ and of the README, so that browsers need no library for them. */
+export const docs = (): Plugin => ({
   name: "docs",
   enforce: "pre",
   transform(markdown, id) {
     if (!DOC.test(id)) return undefined;
-    const text = JSON.stringify(isEmpty ? [] : sectionsOf(markdown));
+    const text = JSON.stringify(sectionsOf(markdown));
     const images = new Set(Array.from(text.matchAll(IMAGE), ([, file]) => file));
     const imports = Array.from(images, (file) => `import ${nameOf(file!)} from "${docsFolder}/${file}";\n`).join("");
     const code = text.replaceAll(IMAGE, (_, file: string) => `" + ${nameOf(file)} + "`);
@@ -29,13 +28,23 @@ export const docs = ({ isEmpty = false } = {}): Plugin => ({
 
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
+const LAZY = ' loading="lazy"';
+/** Sections of a page that a phone shows at least a part of. */
+const SEEN_FIRST = 2;
+
+/** Of a PNG, so that nothing moves when it arrives: the chunk that comes first in one has its width and height. */
+function sizeOf(file: string): string {
+  const header = readFileSync(join(docsFolder, file));
+  return `width="${header.readUInt32BE(16)}" height="${header.readUInt32BE(20)}"`;
+}
+
 const marked = new Marked({
   renderer: {
     // Comments for generators.
     html: () => "",
     image({ href, text }) {
       const [, file] = /^(?:docs\/)?(images\/[a-z-]+\.png)$/.exec(href) ?? [];
-      return file ? `<img src="image:${file}" alt="${escape(text)}" loading="lazy">` : "";
+      return file ? `<img src="image:${file}" ${sizeOf(file)} alt="${escape(text)}"${LAZY}>` : "";
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
@@ -75,12 +84,14 @@ export function sectionsOf(markdown: string): DocSection[] {
       });
     else parts.at(-1)?.tokens.push(token);
   }
-  return parts.map(({ title, level, tokens }) => ({
+  return parts.map(({ title, level, tokens }, index) => ({
     id: anchorOf(title),
     title,
     level,
     html: marked
       .parser(tokens)
+      // What is seen first comes before the app's scripts, which would take its room on a thin line.
+      .replaceAll(LAZY, index < SEEN_FIRST ? ' fetchpriority="high"' : LAZY)
       // What is wider than the page is scrolled, by keyboard too.
       .replaceAll("<table>", `<div class="wide" tabindex="0" role="group" aria-label="${escape(title)}"><table>`)
       .replaceAll("</table>", "</table></div>")

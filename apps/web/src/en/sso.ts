@@ -50,6 +50,7 @@ export const sso = sentences({
       SSO_EMAIL_NOT_VERIFIED: "The provider has not verified your email address. Verify it there, then begin again.",
       SSO_ACCOUNT_EXISTS:
         "An account has this email address already. Sign in with its password, then link the provider in your profile.",
+      DISPOSABLE_EMAIL: "You may not use a disposable email.",
       IDENTITY_IN_USE: "Another account is linked with it already.",
       SIGN_IN_NOT_ALLOWED:
         "Your organization does not let its members sign in with this provider. Sign in another way.",

@@ -1,4 +1,4 @@
-import { createBrowserRouter, createMemoryRouter, redirect, type RouteObject } from "react-router";
+import { createBrowserRouter, createMemoryRouter, type Params, redirect, type RouteObject } from "react-router";
 import { session } from "../session/client.ts";
 import { enterHome } from "./enter-home.ts";
 import { fetchCode } from "../components/fetch-code.ts";
@@ -13,8 +13,11 @@ import { unopenedInvitation } from "../session/unopened-invitation.ts";
 import { SignedIn } from "./SignedIn.tsx";
 
 type Page = React.ComponentType;
-/** The code of each page comes when it is first opened. */
-export const pages = import.meta.glob<{ default: Page }>(["./*/*Page.tsx", "!./sign-in/*"], { base: "../features" });
+/** The code of each page comes when it is first opened, and with it what it cannot be shown without, if it says what that is. */
+export const pages = import.meta.glob<{ default: Page; prepare?: (params: Params) => Promise<unknown> }>(
+  ["./*/*Page.tsx", "!./sign-in/*"],
+  { base: "../features" },
+);
 
 /** Those whose name is their title. */
 type NamedAfterTitle = {
@@ -24,18 +27,18 @@ type NamedAfterTitle = {
 /** A screen with its guard. */
 function screen(name: Exclude<ScreenName, "administration">, Component?: Page): RouteObject {
   const rules: RouteRules = routeRules[name];
+  const load = rules.page && (() => fetchCode(pages[`./${rules.page}.tsx`]!));
   return {
     path: rules.path,
     handle: { title: rules.title ?? (name as NamedAfterTitle) } satisfies { title: PageTitle },
-    loader: ({ request }) => {
+    loader: async ({ request, params }) => {
       const elsewhere = checkGuard(rules, new URL(request.url));
       // Runs once for each visit that the guard lets in.
       if (!elsewhere && rules.page === routeRules.home.page) enterHome();
+      if (!elsewhere && load) await (await load()).prepare?.(params);
       return elsewhere;
     },
-    ...(rules.page
-      ? { lazy: async () => ({ Component: (await fetchCode(pages[`./${rules.page}.tsx`]!)).default }) }
-      : { Component }),
+    ...(load ? { lazy: async () => ({ Component: (await load()).default }) } : { Component }),
   };
 }
 

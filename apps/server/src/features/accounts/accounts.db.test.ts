@@ -233,6 +233,18 @@ describe("POST /v1/users", () => {
     expect(outcomeOf(await resend())).toBe("204");
   });
 
+  it("notes a sign-up and the mail about it, and does nothing where nobody signed up", async () => {
+    const { signUp, resend, db, mails, audited } = await signUps();
+    await signUp();
+    await resend("nobody@northwind.example");
+    expect((await mails()).map(({ to_address }) => to_address)).toEqual([EMAIL]);
+    const noted = (await audited()).map(({ action }) => action);
+    expect(noted).toContain("user.sign_up");
+    expect(noted.filter((action) => action === "user.mail_activation_link")).toHaveLength(1);
+    const { rows } = await sql`SELECT DISTINCT last_error FROM jobs`.execute(db);
+    expect(rows).toEqual([{ last_error: null }]);
+  });
+
   it("lets one client ask for twenty an hour", async () => {
     const { signUp } = await signUps();
     const from = "192.0.2.1";

@@ -84,6 +84,8 @@ describe("POST /v1/users/password/request", () => {
     const { rows } = await sql`SELECT name FROM jobs`.execute(db);
     expect(rows).toEqual([{ name: "mail-password-link" }]);
     expect(await mails()).toEqual([]);
+    const { rows: after } = await sql`SELECT state, last_error FROM jobs`.execute(db);
+    expect(after).toEqual([{ state: "done", last_error: null }]);
   });
 
   it("takes the address of its links from the settings, whatever a request says of itself", async () => {

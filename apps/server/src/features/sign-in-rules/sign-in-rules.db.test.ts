@@ -303,13 +303,17 @@ describe("allowed ways to sign in", () => {
   });
 
   it("keep the last of them from being removed", async () => {
-    const { set, addPasskey, operator, organization, login, kim } = await setUp();
+    const { set, addPasskey, operator, organization, login, kim, audited } = await setUp();
     const [phone, key] = [await addPasskey(), await addPasskey()];
     await set({ allowed_sign_ins: ["passkey"] });
     expect((await phone.remove()).statusCode).toBe(204);
     expect(outcomeOf(await key.remove())).toBe("409 LAST_WAY_TO_SIGN_IN");
     expect((await key.signIn()).statusCode).toBe(200);
     await allowAnySignIn(operator, organization, publicUrl);
+    expect((await audited()).at(-1)).toMatchObject({
+      action: "organization.set_sign_in_rules",
+      details: { allowed_sign_ins: "any" },
+    });
     expect((await key.remove()).statusCode).toBe(204);
     expect((await login(kim.user)).statusCode).toBe(200);
   });

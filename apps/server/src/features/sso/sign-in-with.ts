@@ -1,6 +1,7 @@
 import { type Answer, AppError, type users } from "@terrarium/contract";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
+import { refuseDisposable } from "../accounts/email-domains.ts";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { findUser, lockUserByEmail, updateUser, type UserRow } from "../users/accounts.ts";
 import { beginSession, noSecondFactor } from "../users/begin-session.ts";
@@ -23,8 +24,8 @@ import { lockIdentity, noteIdentityUse } from "./sso.store.ts";
  * An account that was registered with the address and never confirmed is nobody's. It gives way: the password that was set goes, so
  * that whoever registered it does not share what its owner uses from now on.
  *
- * @throws AppError SSO_EMAIL_NOT_VERIFIED, SSO_ACCOUNT_EXISTS, INVITATION_WRONG_ACCOUNT, USER_NOT_ENABLED, TOO_MANY_REQUESTS, and what
- *   `askForSecondFactor` throws, unless it is the own provider of the account's organization, for an address at its domain
+ * @throws AppError SSO_EMAIL_NOT_VERIFIED, SSO_ACCOUNT_EXISTS, DISPOSABLE_EMAIL, INVITATION_WRONG_ACCOUNT, USER_NOT_ENABLED, TOO_MANY_REQUESTS,
+ *   and what `askForSecondFactor` throws, unless it is the own provider of the account's organization, for an address at its domain
  */
 export async function signInWith(
   deps: UserDeps,
@@ -78,6 +79,8 @@ async function accountOf(
   if (invited !== null && email !== invited) throw new AppError("INVITATION_WRONG_ACCOUNT");
   const known = await lockUserByEmail(trx, email);
   if (known?.is_validated && !profile.isAuthoritative) throw new AppError("SSO_ACCOUNT_EXISTS");
+  // As when somebody signs up. Whoever invites somebody answers for them.
+  if (!known && invited === null) await refuseDisposable(email);
   if (known && !known.is_validated) await updateUser(trx, known.uuid, { is_validated: true, password_hash: null });
   const uuid = known?.uuid ?? (await create(deps, provider, { ...profile, email }, from));
   const user = await findUser(trx, uuid);

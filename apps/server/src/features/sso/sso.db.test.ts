@@ -256,6 +256,12 @@ describe("GET /v1/sso/oauth/callback/, with a real provider", () => {
     expect(await count("users")).toBe(0);
   });
 
+  it("refuses a new account with a disposable address, and keeps nothing of it", async () => {
+    const { signIn, count } = await withRealProvider();
+    expect(outcomeOf(await signIn({ ...robin, email: "robin@mailinator.com" }))).toBe("400 DISPOSABLE_EMAIL");
+    expect([await count("users"), await count("identities")]).toEqual([0, 0]);
+  });
+
   it("takes over no account by its address, and says what to do", async () => {
     const { signIn, as, count } = await withRealProvider();
     await as({ fields: { email: "robin@example.com" } });
@@ -331,6 +337,11 @@ describe("signing in for an invitation", () => {
   it("lets in whoever was invited", async () => {
     const { signIn, invitation_token } = await invited("robin@example.com");
     expect(outcomeOf(await signIn(robin, { invitation_token }))).toBe("200");
+  });
+
+  it("lets in somebody with a disposable address, as whoever invites answers for them", async () => {
+    const { signIn, invitation_token } = await invited("robin@mailinator.com");
+    expect(outcomeOf(await signIn({ ...robin, email: "robin@mailinator.com" }, { invitation_token }))).toBe("200");
   });
 
   it("refuses another address, and creates no account for it", async () => {

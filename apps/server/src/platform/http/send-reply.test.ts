@@ -2,7 +2,7 @@ import { AppError } from "@terrarium/contract";
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { serveThings } from "./testing/serve-things.ts";
+import { answerOf, serveThings } from "./testing/serve-things.ts";
 import { elsewhere } from "./testing/things.ts";
 
 describe("a reply of bytes", () => {
@@ -17,9 +17,13 @@ describe("a reply of bytes", () => {
     expect(await response.text()).toBe("a,b\r\n");
   });
 
-  it("must have a media type that the contract names", async () => {
-    const { client } = await serveThings();
-    await expect(client.report({ query: { type: "image/png" } })).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+  it("must have a media type that the contract names; otherwise nothing is told of the defect", async () => {
+    const { url } = await serveThings();
+    expect(await answerOf(`${url}/v1/report?type=image/png`, {})).toEqual({
+      status: 500,
+      code: "INTERNAL_ERROR",
+      message: "An error occured.",
+    });
   });
 
   it("is a JSON error when the request is invalid", async () => {

@@ -89,7 +89,7 @@ const text = {
     boxShadow: "inset 0 0 0 1px var(--mui-palette-divider)",
   },
   "& pre": { mt: 0, p: 4, lineHeight: "20px", overflowWrap: "normal" },
-  "& img": { maxWidth: "100%", borderRadius: "10px", outline: "1px solid var(--mui-palette-divider)" },
+  "& img": { maxWidth: "100%", height: "auto", borderRadius: "10px", outline: "1px solid var(--mui-palette-divider)" },
   "& table": {
     borderCollapse: "collapse",
     width: "100%",

@@ -36,6 +36,19 @@ describe("the documentation", () => {
     await expect.element(contents.getByRole("link", { name: "API errors" })).toHaveAttribute("aria-current", "page");
   });
 
+  it("folds its contents above the text on a phone, until another page is opened", async () => {
+    const shown = await open("/docs");
+    await page.viewport(390, 844);
+    const link = shown.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "API errors" });
+    await expect.element(link).not.toBeInTheDocument();
+    const contents = shown.getByRole("button", { name: "Contents" });
+    await contents.click();
+    await expect.element(contents).toHaveAttribute("aria-expanded", "true");
+    await link.click();
+    await expect.element(shown.getByRole("heading", { level: 1, name: /^Every error code/ })).toBeVisible();
+    await expect.element(contents).toHaveAttribute("aria-expanded", "false");
+  });
+
   it("goes to the anchor of its address once the text is there", async () => {
     await open("/docs/errors#TOO_MANY_REQUESTS");
     await expect

@@ -1,35 +1,50 @@
 import "../../en/docs.ts";
-import { Box, Button, Link as MuiLink, Skeleton, Typography, useMediaQuery } from "@mui/material";
+import { Box, Button, Link as MuiLink, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { useId } from "react";
+import ChevronDown from "lucide-react/icons/chevron-down";
+import ChevronUp from "lucide-react/icons/chevron-up";
+import { useId, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useParams, useSearchParams } from "react-router";
+import { Link, Navigate, type Params, useParams, useSearchParams } from "react-router";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import { SearchField } from "../../components/SearchField.tsx";
 import { useTitle } from "../../components/use-title.ts";
 import { useTypedSearch } from "../../components/use-typed-search.ts";
+import { queryClient } from "../../session/client.ts";
 import { ApiReference } from "./api/ApiReference.tsx";
 import { DocText } from "./DocText.tsx";
 import { Found, FoundCount } from "./Found.tsx";
-import { type DocPage, docPage, docPages, docPath } from "./doc-pages.ts";
+import { type DocPage, docPage, docPages, docPath, pageOf, writtenPages } from "./doc-pages.ts";
 
 const groups = [...Map.groupBy(docPages, ({ group }): DocPage["group"] => group)];
+
+/** The text is there with the page: a prerendered one has it, and what takes it over must be the same. */
+export async function prepare({ name }: Params): Promise<void> {
+  const page = pageOf(name);
+  if (page && writtenPages.includes(page)) await queryClient.prefetchQuery(docPage(page));
+}
+
+const never = () => () => undefined;
 
 /** A page of the documentation, with the way to the others; what is searched stands in its place. */
 export default function DocsPage() {
   const { t } = useTranslation();
-  const { name = "start" } = useParams();
+  const page = pageOf(useParams().name);
   const [address, setAddress] = useSearchParams();
-  const { search, setSearch, leaveSearch } = useTypedSearch(address.get("search") ?? "", (sought) =>
-    setAddress(sought ? { search: sought } : {}, { replace: true }),
+  // A prerendered page is the same whatever is sought.
+  const sought = useSyncExternalStore(
+    never,
+    () => address.get("search"),
+    () => null,
   );
-  const page = docPages.find((each) => each.name === name);
+  const { search, setSearch, leaveSearch } = useTypedSearch(sought ?? "", (settled) =>
+    setAddress(settled ? { search: settled } : {}, { replace: true }),
+  );
   useTitle(page && t(`docs.pages.${page.name}`));
   if (!page) return <Navigate to="/docs" replace />;
-  const sought = address.get("search");
   return (
     <Box sx={frame}>
       <Box component="header" sx={{ gridColumn: "1 / -1", display: "flex", flexWrap: "wrap", gap: 4 }}>
@@ -40,7 +55,7 @@ export default function DocsPage() {
           <SearchField label={t("docs.search")} value={search} onChange={setSearch} onBlur={leaveSearch} fullWidth />
         </Box>
       </Box>
-      <Pages current={page} />
+      <Pages key={page.name} current={page} />
       <Box component="main" id="main" tabIndex={-1} sx={{ minWidth: 0, "&:focus": { outline: "none" } }}>
         <FoundCount search={sought} />
         {sought ? (
@@ -75,11 +90,11 @@ function Waiting() {
   return <Skeleton variant="rounded" height={480} component="output" aria-label={t("docs.loading")} />;
 }
 
-/** The pages and the headings of this one: beside the text, or folded above it on a phone. */
+/** The pages and the headings of this one: beside the text, or folded above it on a phone. No script tells which: a prerendered page is both. */
 function Pages({ current }: { current: DocPage }) {
   const { t } = useTranslation();
   const title = useId();
-  const isNarrow = useMediaQuery((theme) => theme.breakpoints.down("md"));
+  const [isOpen, setIsOpen] = useState(false);
   const { data: sections } = useQuery(docPage(current));
   const lists = groups.map(([group, pages]) => (
     <Box key={group} sx={{ mb: 5 }}>
@@ -125,16 +140,19 @@ function Pages({ current }: { current: DocPage }) {
   ));
   return (
     <Box component="nav" aria-label={t("docs.contents")} sx={nav}>
-      {isNarrow ? (
-        <details key={current.name}>
-          <Typography variant="label" component="summary" sx={{ py: 2.5, cursor: "pointer" }}>
-            {t("docs.contents")}
-          </Typography>
-          {lists}
-        </details>
-      ) : (
-        lists
-      )}
+      <Button
+        variant="text"
+        aria-expanded={isOpen}
+        aria-controls={title}
+        endIcon={<Icon glyph={isOpen ? ChevronUp : ChevronDown} />}
+        onClick={() => setIsOpen(!isOpen)}
+        sx={{ display: { md: "none" }, ml: -3 }}
+      >
+        {t("docs.contents")}
+      </Button>
+      <Box id={title} sx={{ display: { xs: isOpen ? "block" : "none", md: "block" } }}>
+        {lists}
+      </Box>
     </Box>
   );
 }

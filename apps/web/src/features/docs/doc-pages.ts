@@ -30,6 +30,12 @@ export const docPages = [
 ] as const;
 export type DocPage = (typeof docPages)[number];
 
+/** Those that are files; the other one is made from what the service answers. */
+export const writtenPages = docPages.filter(({ name }) => name !== "api");
+
+/** The page at an address. */
+export const pageOf = (name = "start"): DocPage | undefined => docPages.find((page) => page.name === name);
+
 /** The address of a page; the first one is that of the documentation. */
 export const docPath = ({ name }: Pick<DocPage, "name">): string => (name === "start" ? "/docs" : `/docs/${name}`);
 

@@ -125,6 +125,7 @@ describe("where a provider leads back to", () => {
 
   it.each([
     ["SSO_ACCOUNT_EXISTS", /^An account has this email address already\./],
+    ["DISPOSABLE_EMAIL", /^You may not use a disposable email\.$/],
     ["SSO_EMAIL_NOT_VERIFIED", /^The provider has not verified your email address\./],
     ["INTERNAL_ERROR", /^Fail to log in\. Try again in a moment\.$/],
   ] as const)("says why it failed (%s), and leads back to where it began", async (code, sentence) => {
