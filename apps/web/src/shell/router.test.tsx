@@ -91,7 +91,7 @@ describe("the router", () => {
 
   it("keeps the whole address of an invitation that it does not open", async () => {
     session.open({ token, user: aUser() });
-    await open("/join/i1?redirect=%2Frecipes");
+    await router.navigate("/join/i1?redirect=%2Frecipes");
     expect([here(), unopenedInvitation.current()]).toEqual(["/launchpad", "/join/i1?redirect=%2Frecipes"]);
     unopenedInvitation.note(undefined);
   });

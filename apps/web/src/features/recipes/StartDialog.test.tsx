@@ -82,6 +82,7 @@ describe("the start dialog", () => {
       instance_name: "second-android-15",
       rename_on_conflict: true,
       automatic_release: { type: "after_inactivity" },
+      queue: false,
     });
     await expect.element(screen.getByText("Starting started")).toBeVisible();
     const { uuid } = onStarted.mock.calls[0]![0];
