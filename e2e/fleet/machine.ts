@@ -66,8 +66,9 @@ export class Machine {
     await once(child, "exit");
   }
 
-  /** As when the power fails: everything of it is killed. */
+  /** As when the power fails: everything of it is killed, and nothing answers at its address. */
   async lose(): Promise<void> {
+    this.#network?.cut();
     await this.end("SIGKILL");
     await this.killDevices();
   }
@@ -93,6 +94,8 @@ export interface Network {
   name: string;
   /** Of the machine in it. */
   address: string;
+  /** Nothing gets in or out any more. */
+  cut(): void;
   remove(): void;
 }
 
@@ -117,7 +120,7 @@ export function makeNetwork(number: number): Network | undefined {
     ip("-n", name, "addr", "add", `${subnet}.2/30`, "dev", inside);
     ip("-n", name, "link", "set", inside, "up");
     ip("-n", name, "link", "set", "lo", "up");
-    return { name, address: `${subnet}.2`, remove };
+    return { name, address: `${subnet}.2`, cut: () => ip("-n", name, "link", "set", inside, "down"), remove };
   } catch {
     remove();
     return undefined;

@@ -14,6 +14,7 @@ export { PacketReader } from "./packet/packet-reader.ts";
 export type { DeviceAuthOptions } from "./auth/device-auth.ts";
 export { answersAll, type BootEvidence } from "./client/boot-evidence.ts";
 export { type BootWait, waitForBoot } from "./client/wait-for-boot.ts";
+export { writeToDisks } from "./client/write-to-disks.ts";
 export { watchLink } from "./client/watch-link.ts";
 export { dumpUi } from "./client/dump-ui.ts";
 export { connectAdb, type ConnectOptions } from "./client/connect-adb.ts";

@@ -44,6 +44,8 @@ const embedOrigins = {
   description: "Origins of other services whose pages may show devices by a link that their owner makes",
 };
 
+const queued = { description: "Whether starts that do not say wait when nothing has room, instead of being refused" };
+
 export const Organization = z.object({
   uuid: Uuid,
   name: z.string(),
@@ -59,6 +61,7 @@ export const Organization = z.object({
       }),
     }),
     embed_origins: z.array(z.string()).meta(embedOrigins),
+    queue: z.boolean().meta(queued),
   }),
   os_images_supported_arch: z.array(Arch),
   is_debtor: z.boolean(),
@@ -114,6 +117,7 @@ const EditOrganization = z.object({
         .optional()
         .meta({ description: "Minutes, for devices that start from now on; 0 means no timeout" }),
       embed_origins: origins(limits.embedOrigins).meta(embedOrigins).optional(),
+      queue: z.boolean().meta(queued).optional(),
     })
     .optional(),
   license: z.object({ instances: z.object({ zone: zone.optional() }).optional() }).optional(),

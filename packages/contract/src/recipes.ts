@@ -57,7 +57,7 @@ export const StartInstance = z.object({
   automatic_release: z.object({ type: z.enum(["after_inactivity"]) }).optional(),
   queue: z.boolean().optional().meta({
     description:
-      "Wait instead of being refused with TOO_MANY_RUNNING_VDS or NO_SLOT_AVAILABLE; stopping the device ends that",
+      "Wait instead of being refused with TOO_MANY_RUNNING_VDS or NO_SLOT_AVAILABLE; stopping the device ends that. A missing value is the organization's",
   }),
 });
 export type StartInstance = z.output<typeof StartInstance>;

@@ -53,6 +53,8 @@ describe("npm run operator", () => {
       expect.stringMatching(/^ {2}zones list \[--json\] +how many/),
       expect.stringMatching(/^ {2}zones limit ZONE COUNT\|none +how many/),
       expect.stringMatching(/^ {2}scrcpy fetch \[URL\] +gets/),
+      expect.stringMatching(/^ {2}found list \[--json\] +what gateways have found/),
+      expect.stringMatching(/^ {2}found offer KEY \[--runtime RUNTIME\] +makes/),
       expect.stringMatching(/^ {2}phones nearby \[--json\] +what phones say/),
       expect.stringMatching(/^ {2}phones pair HOST:PORT CODE +a phone/),
       expect.stringMatching(/^ {2}phones connect HOST:PORT +a phone/),

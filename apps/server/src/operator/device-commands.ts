@@ -1,4 +1,5 @@
 import type { AdbPoolAccess } from "@terrarium/runtime";
+import { listFound, offerCalled } from "../features/operator/offer.ts";
 import { scrcpyServerFile } from "../settings.ts";
 import { type Command, type Installation, onDatabase, print, type Work } from "./command.ts";
 
@@ -30,6 +31,32 @@ export const deviceCommands: readonly Command[] = [
         await fetchScrcpyServer(path, { url });
         console.log(`${path} is there, and is used from the next start on.`);
       };
+    },
+  },
+  {
+    name: "found list",
+    usage: "found list [--json]",
+    about: "what gateways have found that could be started: phones, images, or why not",
+    read: ({ words, options }) => {
+      if (words.length > 0) return undefined;
+      return onDatabase(async ({ db }) => {
+        const found = await listFound(db);
+        if (found.length === 0 && !options.json)
+          console.log("No gateway has found anything. docs/RUNTIMES.md says how.");
+        else print(found, options);
+      });
+    },
+  },
+  {
+    name: "found offer",
+    usage: "found offer KEY [--runtime RUNTIME]",
+    about: "makes an official recipe of it, which everybody who may start recipes can start",
+    read: ({ words: [key, ...rest], options: { runtime } }) => {
+      if (!key || rest.length > 0) return undefined;
+      return onDatabase(async (deps) => {
+        const { name } = await offerCalled(deps, { key, runtime }, deps.by);
+        console.log(`${name} is in the catalogue: start it from the launchpad.`);
+      });
     },
   },
   {

@@ -36,7 +36,8 @@ export const imageCommands: readonly Command[] = [
   {
     name: "images add",
     usage: "images add NAME --runtime --artefact --arch --android --api",
-    about: "one that recipes can be made of (also --for PHONE,TABLET, --checksum); added again, it is changed",
+    about:
+      "one that recipes can be made of (also --for PHONE,TABLET, --checksum, --zone ZONE,ZONE); added again, it is changed",
     read: ({ words: [name, ...rest], options }) => {
       const {
         runtime,
@@ -46,12 +47,23 @@ export const imageCommands: readonly Command[] = [
         api = "",
         for: factors = "PHONE,TABLET",
         checksum,
+        zone,
       } = options;
       if (!name || rest.length > 0 || !runtime || !artefact || !arch || !osVersion || !/^\d+$/.test(api))
         return undefined;
       const formFactors = factors.split(",");
       return onDatabase(async (deps) => {
-        const image = { name, runtime, artefact, arch, osVersion, sdkVersion: Number(api), formFactors, checksum };
+        const image = {
+          name,
+          runtime,
+          artefact,
+          arch,
+          osVersion,
+          sdkVersion: Number(api),
+          formFactors,
+          checksum,
+          zones: zone?.split(","),
+        };
         console.log(`${await addOfficialImage(deps, image, deps.by)}: make a recipe of it at /recipes.`);
       });
     },

@@ -45,6 +45,16 @@ export const organization = sentences({
       none: "Never",
       done: "Devices that start from now on have these timeouts.",
     },
+    full: {
+      section: {
+        title: "When there is no room",
+        about: "What becomes of a start when your organization runs as many devices as it may, or every machine is full.",
+      },
+      queue: "Starts wait in line",
+      help: "For starts that do not say, as by programs. Whoever starts a device can choose. Unticked, they are refused.",
+      waits: "Starts wait when there is no room.",
+      refuses: "Starts are refused when there is no room.",
+    },
     provisioning: {
       section: {
         title: "Provisioning",

@@ -51,7 +51,7 @@ export const anOrganization = (running = 3, max = 10): Organization => ({
   vat_number: "GB123456789",
   additional_billing_contact_email: null,
   address: null,
-  preferences: { timeouts: { inactivity: 30, global: 0, api: 1440 }, embed_origins: [] },
+  preferences: { timeouts: { inactivity: 30, global: 0, api: 1440 }, embed_origins: [], queue: false },
   os_images_supported_arch: ["arm64"],
   is_debtor: false,
   tax_rate: null,

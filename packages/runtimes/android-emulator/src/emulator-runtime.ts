@@ -1,5 +1,5 @@
-import { answersAll, connectAdb, type KeySource, nodeSocketDuplex, waitForBoot } from "@terrarium/adb";
-import { type Clock, within } from "@terrarium/clock";
+import { answersAll, type KeySource, nodeSocketDuplex, waitForBoot, writeToDisks } from "@terrarium/adb";
+import type { Clock } from "@terrarium/clock";
 import {
   Checksums,
   type DeviceRuntime,
@@ -60,7 +60,6 @@ type EmulatorRecord = z.infer<typeof EmulatorRecord>;
 type HeldEmulator = Held<EmulatorRecord, Console>;
 
 const CAPABILITIES: Machine["capabilities"] = new Set(["save", "gps"]);
-const SYNC_TIMEOUT_MS = 30_000;
 /** It boots the trial guest. */
 const QEMU = "qemu-system-x86_64";
 
@@ -164,15 +163,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   /** The device first writes to its disks what it has in memory only; while they are copied, it stands still. */
   protected async save({ record, control }: HeldEmulator, options: SaveOptions, signal: AbortSignal): Promise<Layer[]> {
     const { clock, layers, adbKey: key } = this.#options;
-    const link = await connectAdb(dial(record), { signal, key });
-    try {
-      const { exitCode, stderr } = await within(SYNC_TIMEOUT_MS, clock, signal, (limited) =>
-        link.shell("sync", { signal: limited }),
-      );
-      if (exitCode !== 0) throw new Error(`the device could not write all to its disks: ${stderr}`);
-    } finally {
-      link.close();
-    }
+    await writeToDisks(() => dial(record), { key, clock, signal });
     const avd = avdFolderOf(this.folders.of(record.id), record.id);
     const qemuImg = join((await this.#sdk.find()).path, "emulator/qemu-img");
     try {

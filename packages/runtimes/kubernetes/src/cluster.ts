@@ -6,6 +6,9 @@ import { join } from "node:path";
 /** What every Pod has whose account may talk to the API. */
 const ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 
+/** Of one question to the API. */
+export const ANSWER_TIMEOUT_MS = 10_000;
+
 /** A cluster in which devices run. */
 export interface Cluster {
   config: KubeConfig;

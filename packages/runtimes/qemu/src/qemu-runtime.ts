@@ -1,5 +1,5 @@
-import { connectAdb, type KeySource, nodeSocketDuplex, waitForBoot } from "@terrarium/adb";
-import { type Clock, within } from "@terrarium/clock";
+import { type KeySource, nodeSocketDuplex, waitForBoot, writeToDisks } from "@terrarium/adb";
+import type { Clock } from "@terrarium/clock";
 import {
   type Accel,
   apiLevelOf,
@@ -60,7 +60,6 @@ type HeldGuest = Held<MachineRecord, Qmp>;
 const run = promisify(execFile);
 /** What QEMU says if somebody else took the port meanwhile. */
 const PORT_TAKEN = "Could not set up host forwarding rule";
-const SYNC_TIMEOUT_MS = 30_000;
 const MAX_WORDS = 300;
 
 /** Runs guests that answer adb in QEMU, each in a process of its own, which outlives this one and is adopted by the next. */
@@ -169,15 +168,7 @@ class QemuRuntime extends ProcessRuntime<MachineRecord, Qmp> {
   /** The guest first writes to its disks what it has in memory only; while they are copied, it stands still. */
   protected async save(held: HeldGuest, options: SaveOptions, signal: AbortSignal): Promise<Layer[]> {
     const { clock, layers, adbKey: key } = this.#options;
-    const link = await connectAdb(dial(held), { signal, key });
-    try {
-      const { exitCode, stderr } = await within(SYNC_TIMEOUT_MS, clock, signal, (limited) =>
-        link.shell("sync", { signal: limited }),
-      );
-      if (exitCode !== 0) throw new Error(`the device could not write all to its disks: ${stderr}`);
-    } finally {
-      link.close();
-    }
+    await writeToDisks(() => dial(held), { key, clock, signal });
     const overlays = this.#overlays(held.record.id, await this.#imageOf(held.record), signal);
     try {
       try {

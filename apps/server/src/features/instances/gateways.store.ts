@@ -75,9 +75,8 @@ export async function deleteGateway(db: Database, id: string, address: string): 
   await db.deleteFrom("gateways").where("id", "=", id).where("address", "=", address).execute();
 }
 
-export async function listBeats(db: Database): Promise<string[]> {
-  return (await db.selectFrom("gateways").select("beat").execute()).map(({ beat }) => beat);
-}
+export const listBeats = (db: Database): Promise<{ id: string; address: string; beat: string }[]> =>
+  db.selectFrom("gateways").select(["id", "address", "beat"]).execute();
 
 export async function deleteGatewaysOf(db: Database, beats: string[]): Promise<void> {
   if (beats.length > 0) await db.deleteFrom("gateways").where("beat", "in", beats).execute();

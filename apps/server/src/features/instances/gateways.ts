@@ -58,11 +58,16 @@ const LEASE_MS = 3 * BEAT_MS;
 
 /**
  * Forgets gateways that are gone, which frees their devices for others; call it every `BEAT_MS`. A gateway that was only slow is back
- * with its next beat, and keeps the devices that nobody has claimed since.
+ * with its next beat, and keeps the devices that nobody has claimed since. Resolves with the addresses of those that are up.
  */
-export function watchGateways(db: Database, clock: Clock): () => Promise<void> {
+export function watchGateways(db: Database, clock: Clock): () => Promise<Map<string, string>> {
   const beats = new Sightings(clock, LEASE_MS);
-  return async () => deleteGatewaysOf(db, beats.lasting(await listBeats(db)));
+  return async () => {
+    const rows = await listBeats(db);
+    const gone = new Set(beats.lasting(rows.map(({ beat }) => beat)));
+    await deleteGatewaysOf(db, [...gone]);
+    return new Map(rows.filter(({ beat }) => !gone.has(beat)).map(({ id, address }) => [id, address]));
+  };
 }
 
 /** A start is answered before a gateway has claimed the row; who opens the display at once waits for that, so long at most. */

@@ -2,6 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import { endedStates } from "@terrarium/contract";
 import type { Database } from "../../database/schema.ts";
 import type { Periodic } from "../../platform/jobs/periodic.ts";
+import { machineAnswers } from "../../platform/machine-answers.ts";
 import { Sightings } from "../../platform/sightings.ts";
 import { updateBootTimes } from "./boot-times.store.ts";
 import { BEAT_MS, watchGateways } from "./gateways.ts";
@@ -12,6 +13,8 @@ import { moveInstance } from "./move-instance.ts";
 
 /** For a gateway that starts when the devices' time is nearly over, to claim them. */
 const RETURN_MS = 30_000;
+/** How long the machine of a gateway that is gone must not answer either: with the looks between, all is over within half a minute. */
+const LOST_MS = 3 * BEAT_MS;
 const MEASURE_MS = 10 * 60_000;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -22,27 +25,44 @@ const DELETED_AT_ONCE = 500;
 /** A start that is repeated later than this starts another device. */
 const KEY_RETENTION_MS = 24 * HOUR_MS;
 
-/** Ends the devices whose gateway is gone and which no other reaches: without one, a device runs for `keepDevicesMs` at most. */
+/**
+ * Ends the devices whose gateway is gone and which no other reaches. One that let go of them is waited for as long as they run without it,
+ * and so is one whose machine answers: it may be held up, or about to be restarted. With a machine that is gone its devices are.
+ */
 export function endUnattendedInstances({
   db,
   clock,
   keepDevicesMs,
+  isThere = machineAnswers,
 }: {
   db: Database;
   clock: Clock;
   keepDevicesMs: number;
+  /** Whether there is a machine at a gateway's address. */
+  isThere?: (address: string) => Promise<boolean>;
 }): Periodic<unknown> {
   const watch = watchGateways(db, clock);
   const unattended = new Sightings(clock, keepDevicesMs + RETURN_MS);
+  const lost = new Sightings(clock, LOST_MS);
+  /** Of gateways that are up, and of those that were and have left devices behind. */
+  let addresses = new Map<string, string>();
   return {
     everyMs: BEAT_MS,
     async run() {
-      await watch();
+      const up = await watch();
+      const silent: string[] = [];
+      const ask = async ([id, address]: [string, string]) => !(await isThere(address)) && silent.push(id);
+      await Promise.all([...addresses].filter(([id]) => !up.has(id)).map(ask));
+      const gone = new Set<string | null>(lost.lasting(silent));
+
       const rows = new Map((await listUnattended(db)).map((row) => [`${row.uuid} ${row.lease_epoch}`, row]));
-      for (const key of unattended.lasting([...rows.keys()])) {
-        const { uuid, lease_epoch: epoch } = rows.get(key)!;
-        await moveInstance(db, { uuid, epoch, event: "fail", reason: "gateway_gone", now: new Date(clock.now()) });
-      }
+      const holders = new Set([...rows.values()].map((row) => row.lease_holder));
+      addresses = new Map([...[...addresses].filter(([id]) => holders.has(id)), ...up]);
+
+      const over = new Set(unattended.lasting([...rows.keys()]));
+      for (const [key, { uuid, lease_epoch: epoch, lease_holder }] of rows)
+        if (over.has(key) || gone.has(lease_holder))
+          await moveInstance(db, { uuid, epoch, event: "fail", reason: "gateway_gone", now: new Date(clock.now()) });
     },
   };
 }

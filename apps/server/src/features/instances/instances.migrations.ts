@@ -132,6 +132,14 @@ export const instanceMigrations: MigrationSteps = {
     `CREATE INDEX instances_queued ON instances (queued_at) WHERE queued_at IS NOT NULL`,
     `CREATE TABLE zone_limits (zone text PRIMARY KEY, devices_max integer NOT NULL CHECK (devices_max >= 0))`,
   ),
+  // Those that are ready already are made anew: what they were made of is not known by it.
+  "0153-warm-devices-by-hash": statements(
+    `ALTER TABLE instances ADD COLUMN made_hash text`,
+    `DROP INDEX instances_warm`,
+    `CREATE INDEX instances_warm ON instances (recipe_uuid, zone, made_hash) WHERE is_warm AND ended_at IS NULL`,
+  ),
+  // Rows of devices that run are written every few seconds: with room beside them that touches no index.
+  "0156-room-for-times": statements(`ALTER TABLE instances SET (fillfactor = 70)`),
   // Nothing reads it. It is dropped once no server runs any more that writes it.
   "0002-state-since-unused": statements(`ALTER TABLE instances ALTER COLUMN state_since DROP NOT NULL`),
 };

@@ -9,7 +9,7 @@ export type InstanceFields = Selectable<InstanceTable>;
 /** A device with what its answer tells of its owner and its recipe. */
 export interface InstanceRow extends Omit<
   InstanceFields,
-  "snapshot" | "allocated_to" | "zone" | "is_warm" | "may_queue"
+  "snapshot" | "allocated_to" | "zone" | "is_warm" | "made_hash" | "may_queue"
 > {
   snapshot: ShownSnapshot;
   owner_email: string;

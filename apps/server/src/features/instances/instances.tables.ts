@@ -105,6 +105,8 @@ export interface InstanceTable {
   place: string | null;
   /** It boots or has booted ahead of time, and is nobody's until it is handed out; see `hand-out.ts`. */
   is_warm: WithDefault<boolean>;
+  /** What one was made of that is or was warm; see `madeHash`. */
+  made_hash: WithDefault<string | null>;
   /** It waits if nothing has room for it, and since when it does; the rest is what `queue.jobs.ts` last found. */
   may_queue: WithDefault<boolean>;
   queued_at: OptionalTime;

@@ -4,10 +4,17 @@ import type { Database } from "../../database/schema.ts";
 import type { DeviceTime } from "./device-time.ts";
 import type { InstanceFields } from "./move-instance.ts";
 
-/** Somebody has to supervise the device. */
-const isSupervised = sql`state = ANY(${supervisedStates}::text[])`;
+/** Somebody has to supervise the device. As literals, which every plan can find in the index `instances_supervised`. */
+const isSupervised = sql`state IN (${sql.join(supervisedStates.map((state) => sql.lit(state)))})`;
+/** Those that hold a lease and have no row any more, found from one to the next: whatever they hold is not read. */
+const gone = sql`ARRAY(
+  WITH RECURSIVE holders (id) AS (
+    (SELECT min(lease_holder) FROM instances WHERE ${isSupervised})
+    UNION ALL
+    SELECT (SELECT min(lease_holder) FROM instances WHERE ${isSupervised} AND lease_holder > id) FROM holders WHERE id IS NOT NULL)
+  SELECT id FROM holders WHERE id IS NOT NULL AND id NOT IN (SELECT gateways.id FROM gateways))`;
 /** Nobody does. A lease ends with its gateway's row. */
-const isFree = sql`(lease_holder IS NULL OR NOT EXISTS (SELECT FROM gateways WHERE id = lease_holder))`;
+const isFree = sql`(lease_holder IS NULL OR lease_holder = ANY(${gone}))`;
 
 /** A runtime of a gateway, and the place whose machines it reaches. */
 export interface Reach {
@@ -40,6 +47,7 @@ export type ClaimedInstance = Pick<
   | "may_queue"
   | "queued_at"
   | "snapshot"
+  | "zone"
 >;
 
 /**
@@ -68,7 +76,7 @@ export async function claimInstances(
       lease_holder = ${holder}, lease_epoch = lease_epoch + 1, lease_expires_at = NULL, place = free.place,
       ran_ms = CASE WHEN queued_at IS NULL THEN ran_ms ELSE 0 END, measured_at = CASE WHEN queued_at IS NULL THEN measured_at END
     FROM free WHERE instances.uuid = free.uuid
-    RETURNING instances.uuid, boot, name, state, lease_epoch, ran_ms, idle_ms, measured_at, is_warm, may_queue, queued_at,
+    RETURNING instances.uuid, boot, name, state, lease_epoch, ran_ms, idle_ms, measured_at, is_warm, may_queue, queued_at, zone,
       CASE WHEN state = ANY(${instancePhases.starting}::text[]) THEN snapshot
         ELSE snapshot #- '{osImage,layers}' END AS snapshot`.execute(db);
   return rows;
@@ -91,10 +99,21 @@ export async function listHeld(db: Database, holder: string): Promise<Held[]> {
   return rows;
 }
 
-/** Devices that have to be supervised and are not, and do not wait for room; each with the epoch of its last lease. */
-export async function listUnattended(db: Database): Promise<Pick<Held, "uuid" | "lease_epoch">[]> {
-  const { rows } = await sql<Pick<Held, "uuid" | "lease_epoch">>`
-    SELECT uuid, lease_epoch FROM instances WHERE ${isSupervised} AND ${isFree} AND queued_at IS NULL`.execute(db);
+/** A device that somebody has to supervise. */
+export interface Unattended {
+  uuid: string;
+  /** Of its last lease. */
+  lease_epoch: number;
+  /** The gateway that had it and did not let go of it; null if it did. */
+  lease_holder: string | null;
+}
+
+/** Devices that have to be supervised and are not, and do not wait for room. */
+export async function listUnattended(db: Database): Promise<Unattended[]> {
+  const { rows } = await sql<Unattended>`
+    SELECT uuid, lease_epoch, lease_holder FROM instances WHERE ${isSupervised} AND ${isFree} AND queued_at IS NULL`.execute(
+    db,
+  );
   return rows;
 }
 

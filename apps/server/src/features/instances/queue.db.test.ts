@@ -1,5 +1,5 @@
 import type { Instance, Recipe } from "@terrarium/contract";
-import { NoSlotError } from "@terrarium/runtime";
+import { type DeviceRuntime, NoSlotError } from "@terrarium/runtime";
 import type { FakeRuntimeOptions } from "@terrarium/runtime/testing";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
@@ -87,6 +87,18 @@ async function crowd({ max = 10, ...options }: { max?: number } & FakeRuntimeOpt
   };
 }
 
+/** Answers the starts of a runtime by hand, in the order in which they were asked for. */
+function byHand(runtime: DeviceRuntime) {
+  const starts: { id: string; refuse(): void }[] = [];
+  runtime.start = ({ id }, signal) =>
+    new Promise((_, reject) => {
+      starts.push({ id, refuse: () => reject(new NoSlotError("full")) });
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+  const ids = () => starts.map(({ id }) => id);
+  return { starts, ids, asked: (uuid: string) => expect.poll(ids, { timeout: 10_000 }).toContain(uuid) };
+}
+
 describe("a start when nothing has room", () => {
   it("ends in an error, as ever, unless it asks to wait", async () => {
     const { robin, gateway, settled } = await crowd({ slots: 0 });
@@ -135,6 +147,17 @@ describe("a start when nothing has room", () => {
     // A machine that ends without a word, as of another service on the same host.
     machines.delete(first.uuid);
     await expect.poll(async () => (await clock.advance(3_000), machines.has(uuid)), { timeout: 10_000 }).toBe(true);
+  });
+
+  it("waits if its organization wants that, unless it says otherwise", async () => {
+    const { db, robin, operator } = await crowd();
+    await limitZone(operator, "europe", 0, operator.by);
+    const put = await robin.put(`/v1/organizations/${robin.organization}`, { preferences: { queue: true } });
+    expect(put.json()).toMatchObject({ preferences: { queue: true } });
+    expect(await robin.ask({})).toMatchObject({ state: "CREATING", queue: { place: 1 } });
+    expect(await robin.ask({ queue: false })).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
+    await db.updateTable("organizations").set({ queues: false }).execute();
+    expect(await robin.ask({})).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
   });
 
   it("can be called off", async () => {
@@ -247,6 +270,55 @@ describe("whose turn it is", () => {
     expect(await kim.ask({})).toMatchObject({ code: "NO_SLOT_AVAILABLE" });
     // What is made otherwise may need another machine: those who do not wait try it, as ever.
     await settled((await kim.askOther({})).uuid, "ERROR");
+  });
+
+  it("is that of who asked first, of those with equal shares", async () => {
+    const { db, clock, robin, person, operator } = await crowd();
+    await limitZone(operator, "europe", 0, operator.by);
+    const asked = [(await robin.ask()).uuid, (await (await person()).ask()).uuid];
+    // Whatever chance makes of their ids.
+    const inOrder = asked.toSorted().toReversed();
+    for (const [place, uuid] of inOrder.entries())
+      await db
+        .updateTable("instances")
+        .set({ created_at: new Date(clock.now() + place) })
+        .where("uuid", "=", uuid)
+        .execute();
+    expect((await listWaiting(db)).map(({ uuid }) => uuid)).toEqual(inOrder);
+  });
+
+  it("is that of one again for which room may have come while it was tried", async () => {
+    const { db, robin, gateway, runtime } = await crowd();
+    const { starts, ids, asked } = byHand(runtime);
+    await gateway();
+    const { uuid } = await robin.ask();
+    await asked(uuid);
+    await sql`SELECT pg_notify('instance_changed', '{"uuid": "00000000-0000-4000-8000-000000000000", "state": "DELETED"}')`.execute(
+      db,
+    );
+    // Of which the gateway hears after that.
+    await asked((await robin.askOther({})).uuid);
+    starts[0]?.refuse();
+    await expect.poll(() => ids().filter((id) => id === uuid).length, { timeout: 10_000 }).toBe(2);
+  });
+
+  it("is nobody's of a kind for which there was no room a moment ago, not even at a first try", async () => {
+    const { robin, person, gateway, runtime, waits } = await crowd();
+    const { starts, ids, asked } = byHand(runtime);
+    await gateway();
+    const { uuid } = await robin.ask();
+    await asked(uuid);
+    starts[0]?.refuse();
+    await waits(uuid);
+    const kim = await person();
+    expect((await kim.ask()).queue).toMatchObject({ place: 2 });
+    const others: string[] = [];
+    for (let other = 0; other < 3; other++) {
+      others.push((await kim.askOther({})).uuid);
+      // The gateway has looked at the queue at each before.
+      await asked(others.at(-1)!);
+    }
+    expect(ids()).toEqual([uuid, ...others]);
   });
 
   it("comes for nobody who may not start any more", async () => {

@@ -86,7 +86,12 @@ export const claimQueued = (db: Database, claimer: Claimer, next: Waiting): Prom
   });
 
 /** What a gateway that had no room for one has none for either. */
-export const kindOf = ({ zone, runtime, made }: Waiting): string => `${zone} ${runtime} ${made}`;
+export const kindOf = ({ zone, runtime, made }: Pick<Waiting, "zone" | "runtime" | "made">): string =>
+  `${zone} ${runtime} ${made}`;
+
+/** The same of one that may not have waited yet. */
+export const kindOfClaimed = ({ zone, snapshot: { osImage, hardwareProfile } }: ClaimedInstance): string =>
+  kindOf({ zone, runtime: osImage.runtime, made: madeOf(osImage.artefact, hardwareProfile.uuid) });
 
 /** Tells those that wait where they stand, and when their turn may come: as fast as devices of this kind have ended within an hour. */
 export async function writePlaces(db: Database, now: Date): Promise<Waiting[]> {

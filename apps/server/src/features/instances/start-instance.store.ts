@@ -4,7 +4,7 @@ import type { Database } from "../../database/schema.ts";
 import type { InstanceTable } from "./instances.tables.ts";
 import { runs } from "./waits.store.ts";
 
-export { findLayers } from "../os-images/os-images.store.ts";
+export { findImageZones, findLayers } from "../os-images/os-images.store.ts";
 
 /** How many devices count against an organization's limit. */
 export async function countRunning(db: Database, organization: string): Promise<number> {

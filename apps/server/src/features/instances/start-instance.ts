@@ -1,6 +1,6 @@
 import { AppError, type Instance, limits, runningStates, type StartInstance } from "@terrarium/contract";
 import type { Insertable } from "kysely";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Database } from "../../database/schema.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { Limit } from "../../platform/rate-limits/database-rate-limiter.ts";
@@ -19,7 +19,7 @@ import { findInstance } from "./instances.store.ts";
 import { notifyInserted } from "./move-instance.store.ts";
 import { presentInstance } from "./present-instance.ts";
 import { checkTurn, checkZoneLimit, madeOf, writePlaceOf } from "./queue.ts";
-import { countRunning, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
+import { countRunning, findImageZones, findLayers, insertInstance, takenNames } from "./start-instance.store.ts";
 import type { LimitedDeps } from "../deps.ts";
 
 export { findLayers } from "./start-instance.store.ts";
@@ -60,9 +60,10 @@ export async function startInstance(
     const organization = await lockLimits(trx, payer);
     checkStart(recipe, organization, runtimes, now);
     await checkMinutes(trx, organization, now);
+    await checkImageZone(trx, recipe, organization.zone);
     await checkTaken(trx, organization.zone);
     const running = await countRunning(trx, organization.uuid);
-    const { queue: mayQueue = false } = body;
+    const { queue: mayQueue = organization.queues } = body;
     const { os_image: image, hardware_profile: profile } = recipe;
     const made = madeOf(image.artefact, profile.uuid);
     const turn = await checkTurn(trx, { organization, running, runtime: image.runtime, made, mayQueue });
@@ -83,8 +84,9 @@ export async function startInstance(
       ...timeoutsOf(body, organization, { isProgram: actor.session === undefined }),
       zone: organization.zone,
     };
-    const handed = turn === "now" ? await handOut(trx, { ...asked, now }) : undefined;
-    const uuid = handed ?? (await create(trx, asked, now, { mayQueue, turn }));
+    const handed =
+      turn === "now" ? await handOut(trx, { ...asked, made_hash: madeHash(asked.snapshot), now }) : undefined;
+    const uuid = handed ?? (await createDevice(trx, asked, now, { mayQueue, turn }));
     await audit.record(trx, request.by, {
       action: "instance.start",
       subject: { kind: "instance", uuid },
@@ -99,7 +101,7 @@ export async function startInstance(
 }
 
 /** A device that has to be started, now or when its turn comes. @throws AppError NO_SLOT_AVAILABLE */
-export async function create(
+export async function createDevice(
   trx: Database,
   asked: Omit<Insertable<InstanceTable>, "uuid" | "state" | "created_at" | "updated_at"> & { zone: string },
   now: Date,
@@ -129,6 +131,13 @@ export function checkStart(
     throw new AppError("ARCH_NOT_SUPPORTED", { facts: { arch: recipe.os_image.arch } });
   if (!runtimes.has(recipe.os_image.runtime))
     throw new AppError("RUNTIME_NOT_CONFIGURED", { facts: { runtime: recipe.os_image.runtime } });
+}
+
+/** @throws AppError ZONE_NOT_AVAILABLE if the machines of a zone do not have what devices of the recipe run */
+export async function checkImageZone(trx: Database, { os_image }: CompleteRecipeRow, zone: string): Promise<void> {
+  const zones = await findImageZones(trx, os_image);
+  if (zones && !zones.includes(zone))
+    throw new AppError("ZONE_NOT_AVAILABLE", { facts: { zone, zones: zones.join(", ") } });
 }
 
 /** Without a plan, devices start for as long as there are free minutes. @throws AppError LICENSE_EXPIRED */
@@ -180,6 +189,9 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
     if (!taken.has(candidate)) return candidate;
   }
 }
+
+/** Devices whose snapshots have the same were made alike. */
+export const madeHash = (snapshot: string): string => createHash("sha256").update(snapshot).digest("base64url");
 
 export function snapshotOf(
   { hardware_profile: profile, os_image: image }: CompleteRecipeRow,

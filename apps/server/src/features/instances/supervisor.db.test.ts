@@ -456,6 +456,61 @@ describe("a device's place", () => {
     expect(await test.instance(uuid)).toBe("ONLINE");
   });
 
+  /** A device whose gateway was killed, and the jobs role that looks at each beat. */
+  async function killed({ isThere }: { isThere(): boolean }) {
+    const { test, first, uuid } = await twoPlaces();
+    await first.leave();
+    await test.db
+      .updateTable("instances")
+      .set({ lease_holder: await aDeadGateway(test, "dead") })
+      .execute();
+    const work = endUnattendedInstances({ ...test, keepDevicesMs: KEEP_DEVICES_MS, isThere: async () => isThere() });
+    const look = async (times: number) => {
+      for (let time = 0; time < times; time++) {
+        await pass(test, BEAT_MS);
+        await work.run({});
+      }
+      return test.instance(uuid);
+    };
+    await work.run({});
+    return { test, uuid, work, look };
+  }
+
+  it.each(steps)("ends within half a minute with its machine, with the system's clock set by %i ms", async (ms) => {
+    const { test, uuid, look } = await killed({ isThere: () => false });
+    expect(await look(2)).toBe("ONLINE");
+    test.clock.step(ms);
+    expect(await look(3)).toBe("ONLINE");
+    await look(2);
+    expect(await fieldsOf(test, uuid)).toMatchObject({ state: "ERROR", reason: "gateway_gone" });
+  });
+
+  it("runs on while the machine of its gateway answers now and then: the gateway may be held up", async () => {
+    let looks = 0;
+    const { look } = await killed({ isThere: () => looks++ % 3 === 2 });
+    expect(await look(20)).toBe("ONLINE");
+  });
+
+  it("runs on when the database was away, which tells nothing of its gateway", async () => {
+    const { test, look, work } = await killed({ isThere: () => false });
+    await look(4);
+    await pass(test, 30_000);
+    await work.run({});
+    expect(await look(1)).toBe("ONLINE");
+  });
+
+  it("runs on when its gateway let go of it, though that was killed later with others", async () => {
+    const { test, uuid, look } = await killed({ isThere: () => false });
+    await sql`INSERT INTO instances (uuid, name, owner_uuid, organization_uuid, snapshot, state, timeout_inactivity, timeout_global,
+        created_at, updated_at, place, lease_holder)
+      SELECT gen_random_uuid(), 'other', owner_uuid, organization_uuid, snapshot, state, 0, 0, created_at, updated_at, place, 'dead'
+      FROM instances`.execute(test.db);
+    await test.db.updateTable("instances").set({ lease_holder: null }).where("uuid", "=", uuid).execute();
+    expect(await look(20)).toBe("ONLINE");
+    const other = await test.db.selectFrom("instances").select("state").where("name", "=", "other").executeTakeFirst();
+    expect(other).toEqual({ state: "ERROR" });
+  });
+
   it("is free when its gateway was killed and there is no other, as the jobs role notices too", async () => {
     const test = await createTestApp();
     await aDeadGateway(test, "dead");

@@ -19,7 +19,7 @@ import { BEAT_MS, isTaken, watchGateways } from "./gateways.ts";
 import type { DeviceLink } from "./live-device.ts";
 import { moveInstance } from "./move-instance.ts";
 import { nextStep } from "./next-step.ts";
-import { claimQueued, kindOf, listWaiting, nextInQueue, type Waiting } from "./queue.ts";
+import { claimQueued, kindOf, kindOfClaimed, listWaiting, nextInQueue, type Waiting } from "./queue.ts";
 
 /** How often machines that no row knows are looked for. */
 const SWEEP_MS = 60_000;
@@ -51,13 +51,13 @@ export class Supervisor {
   #unsupervised = new Map<string, number>();
   /** Where machines of our runtimes run. */
   #reach: readonly Reach[] = [];
-  /** What waited when the queue was read last, and of what kind it is. */
-  #queue: ReadonlyMap<string, string> = new Map();
+  /** Whether anything waited when the queue was read last. */
+  #hasQueue = false;
   /** The kinds for which there was no room here, since something has ended last. */
   readonly #full = new Set<string>();
   /** How many devices have ended, as far as is known here. */
   #endings = 0;
-  readonly #watchGateways: () => Promise<void>;
+  readonly #watchGateways: () => Promise<unknown>;
   readonly #end = new AbortController();
   #wake = Promise.withResolvers<void>();
   #running: Promise<unknown> | undefined;
@@ -103,7 +103,7 @@ export class Supervisor {
       this.#endings++;
       this.#full.clear();
     }
-    if (state === "CREATING" || state === "STOPPING" || this.#queue.size > 0) this.lookNow();
+    if (state === "CREATING" || state === "STOPPING" || this.#hasQueue) this.lookNow();
   }
 
   lookNow(): void {
@@ -148,7 +148,7 @@ export class Supervisor {
         if (this.#lives.get(row.uuid) === life) this.#lives.delete(row.uuid);
         if (!life.hadNoRoom()) return;
         // Otherwise room may have come while this one was tried.
-        if (endings === this.#endings) this.#full.add(this.#queue.get(row.uuid) ?? "");
+        if (endings === this.#endings) this.#full.add(kindOfClaimed(row));
         else this.lookNow();
       });
     }
@@ -157,7 +157,7 @@ export class Supervisor {
   /** Whose turn it is of the devices that wait, unless there was no room for their kind a moment ago. */
   async #turn(): Promise<Waiting[]> {
     const waiting = await listWaiting(this.#deps.db);
-    this.#queue = new Map(waiting.map((one) => [one.uuid, kindOf(one)]));
+    this.#hasQueue = waiting.length > 0;
     const next = nextInQueue(waiting, (uuid) => this.#lives.has(uuid));
     return next.filter((one) => this.#isReached(one) && !this.#full.has(kindOf(one)));
   }

@@ -2,8 +2,10 @@ import { type Answer, AppError, type operator, type Received } from "@terrarium/
 import { createHash } from "node:crypto";
 import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
+import type { Database } from "../../database/schema.ts";
 import { Catalogue, type CatalogueRows, rowsOf, upsertRows } from "../catalogue/catalogue.ts";
 import { findFound, type GatewayDevice } from "../instances/gateways.ts";
+import { listGateways } from "./operator.store.ts";
 import type { OperateDeps } from "./organizations.ts";
 
 /** The least that a hardware profile says, of a device that does not tell. */
@@ -23,7 +25,7 @@ export const offeredKey = (
  * @throws AppError FOUND_DEVICE_NOT_FOUND, also if what it says of itself makes no recipe
  */
 export async function offerDevice(
-  { db, clock, audit }: OperateDeps,
+  { db, clock, audit }: Pick<OperateDeps, "db" | "clock" | "audit">,
   { gateway, runtime, key }: Received<typeof operator.offer>["body"],
   by: By,
 ): Promise<Answer<typeof operator.offer>> {
@@ -38,6 +40,34 @@ export async function offerDevice(
     await audit.record(trx, by, { action: "catalogue.offer", subject, details: { name, device: key, runtime } });
     return { uuid, name };
   });
+}
+
+/** What gateways have found, with the reason of what could not be started. */
+export const listFound = async (db: Database) =>
+  (await listGateways(db)).flatMap(({ id, found }) =>
+    found.devices.map(({ runtime, key, name, isFree, problem }) => ({
+      gateway: id,
+      runtime,
+      key,
+      name,
+      says: problem ?? (isFree ? "free" : "in use"),
+    })),
+  );
+
+/** Makes an official recipe of what is called so. @throws Error if nothing is, or several things are */
+export async function offerCalled(
+  deps: Pick<OperateDeps, "db" | "clock" | "audit">,
+  called: { key: string; runtime: string | undefined },
+  by: By,
+) {
+  const all = (await listFound(deps.db)).filter(
+    ({ key, runtime }) => key === called.key && runtime === (called.runtime ?? runtime),
+  );
+  const [found] = all;
+  if (!found) throw new Error(`No gateway has found ${called.key}: found list`);
+  if (new Set(all.map(({ runtime }) => runtime)).size > 1)
+    throw new Error(`Name one with --runtime: ${all.map(({ runtime }) => runtime).join(", ")}`);
+  return offerDevice(deps, found, by);
 }
 
 function rowsFor(

@@ -9,6 +9,7 @@ import { setUpTotp } from "../../testing/second-factor.ts";
 import { checkZone, deleteGateway, upsertGateway } from "../instances/gateways.ts";
 import { claimInstances } from "../instances/leases.store.ts";
 import { premiumForm } from "../../testing/plan-requests.ts";
+import { listFound, offerCalled } from "./offer.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { aTenant } from "../../testing/tenant.ts";
 
@@ -116,6 +117,24 @@ describe("POST /v1/operator/offer", () => {
       ram_size: 256,
       data_disk_size: 256,
     });
+  });
+
+  it("needs the key alone of the operator's tool, unless two runtimes have it", async () => {
+    const { db, by: tool } = await console_();
+    await aFoundDevice(db);
+    expect((await listFound(db)).map(({ key, says }) => `${key} ${says}`)).toEqual([
+      "R5CT10XYZAB free",
+      "R6 unauthorized",
+      "R8 free",
+    ]);
+    const offer = (key: string, runtime?: string) => offerCalled(tool, { key, runtime }, tool.by);
+    expect(await offer("R5CT10XYZAB")).toMatchObject({ name: "Google Pixel 7, Android 14" });
+    await expect(offer("R7")).rejects.toThrow("No gateway has found R7");
+    await upsertGateway(db, "rack", "127.0.0.1:2");
+    await sql`UPDATE gateways SET found = replace((SELECT found FROM gateways WHERE id = 'desk')::text, '"adb-pool"', '"docker"')::jsonb
+      WHERE id = 'rack'`.execute(db);
+    await expect(offer("R5CT10XYZAB")).rejects.toThrow("Name one with --runtime: adb-pool, docker");
+    expect(await offer("R5CT10XYZAB", "docker")).toMatchObject({ name: "Google Pixel 7, Android 14" });
   });
 
   it("refuses what no gateway has, and what has not said what it is, or says what cannot be", async () => {

@@ -43,7 +43,7 @@ describe("PUT /v1/organizations/:uuid", () => {
       ...before,
       name: "Fernworks",
       vat_number: "GB980780684",
-      preferences: { timeouts: { inactivity: 120, global: 60, api: 1440 }, embed_origins: [] },
+      preferences: { timeouts: { inactivity: 120, global: 60, api: 1440 }, embed_origins: [], queue: false },
     });
     await edit({ company_name: "Moss Ltd", additional_billing_contact_email: "Bills@Moss.example", address });
     await edit(zoned("southeast asia"));

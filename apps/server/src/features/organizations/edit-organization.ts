@@ -46,7 +46,7 @@ export async function editOrganization(
     const { address, ...plain } = news;
     if (Object.keys(plain).length > 0) await updateOrganization(trx, uuid, plain);
     if (address !== undefined) await setBilledAddress(trx, clock, uuid, address);
-    const { zone, timeout_inactivity, timeout_global, timeout_api, embed_origins } = news;
+    const { zone, timeout_inactivity, timeout_global, timeout_api, embed_origins, queues } = news;
     await audit.record(trx, by, {
       action: "organization.edit",
       subject: { kind: "organization", uuid },
@@ -56,6 +56,7 @@ export async function editOrganization(
         ...(timeout_inactivity !== undefined && { timeout_inactivity }),
         ...(timeout_global !== undefined && { timeout_global }),
         ...(timeout_api !== undefined && { timeout_api }),
+        ...(queues !== undefined && { queue: queues }),
         ...(embed_origins && { embed_origins: embed_origins.join(" ") }),
       },
     });
@@ -70,5 +71,6 @@ const columnsOf = ({ preferences, license, ...details }: Edit) => ({
   timeout_global: preferences?.timeouts?.global,
   timeout_api: preferences?.timeouts?.api,
   embed_origins: preferences?.embed_origins,
+  queues: preferences?.queue,
   zone: license?.instances?.zone,
 });

@@ -29,7 +29,7 @@ describe("GET /v1/organizations/:uuid", () => {
       vat_number: "",
       additional_billing_contact_email: null,
       address: null,
-      preferences: { timeouts: { inactivity: 15, global: 60, api: 1440 }, embed_origins: [] },
+      preferences: { timeouts: { inactivity: 15, global: 60, api: 1440 }, embed_origins: [], queue: false },
       os_images_supported_arch: ["x86"],
       is_debtor: true,
       tax_rate: null,

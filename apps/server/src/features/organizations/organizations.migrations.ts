@@ -45,6 +45,7 @@ export const organizationMigrations: MigrationSteps = {
     `ALTER TABLE organizations ADD COLUMN timeout_api integer NOT NULL DEFAULT 0 CHECK (timeout_api >= 0)`,
     `ALTER TABLE organizations ALTER COLUMN timeout_api SET DEFAULT 1440`,
   ),
+  "0155-queue-by-default": statements(`ALTER TABLE organizations ADD COLUMN queues boolean NOT NULL DEFAULT false`),
   "0105-prices": statements(
     `ALTER TABLE organizations ADD COLUMN tax_percentage double precision CHECK (tax_percentage BETWEEN 0 AND 100)`,
   ),

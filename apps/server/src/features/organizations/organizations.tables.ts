@@ -45,6 +45,8 @@ export interface OrganizationTable {
   allowed_origins: WithDefault<string[]>;
   /** Origins of others whose pages may show its devices by a link. */
   embed_origins: WithDefault<string[]>;
+  /** Whether starts that do not say wait when nothing has room. */
+  queues: WithDefault<boolean>;
   created_at: Time;
 }
 

@@ -36,6 +36,7 @@ export async function getOrganization(
     preferences: {
       timeouts: { inactivity: row.timeout_inactivity, global: row.timeout_global, api: row.timeout_api },
       embed_origins: row.embed_origins,
+      queue: row.queues,
     },
     os_images_supported_arch: row.supported_arch as Organization["os_images_supported_arch"],
     is_debtor: row.is_debtor,

@@ -3,6 +3,7 @@ import { TestClock } from "@terrarium/clock";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { outcomeOf } from "../../testing/sharing.ts";
 import { addOfficialImage, listOfficialImages, removeOfficialImage, verifyOfficialImages } from "./official-images.ts";
 
 const given = {
@@ -45,6 +46,23 @@ it("adds an image that everybody can make recipes of, and changes it when it is 
   expect(await addOfficialImage(deps, { ...given, name: "Redroid", checksum: undefined }, by)).toBe(uuid);
   expect((await shown()).name).toBe("Redroid");
   await expect(addOfficialImage(deps, { ...given, arch: "riscv" }, by)).rejects.toThrow(/^arch: /);
+});
+
+it("starts only in the zones that have what it runs, whatever is made of that", async () => {
+  const { operator, as } = await createTestApp();
+  const robin = await as();
+  await robin.start();
+  const { snapshot } = await operator.db.selectFrom("instances").select("snapshot").executeTakeFirstOrThrow();
+  const { runtime, artefact } = snapshot.osImage;
+  const startedWith = async (...zones: string[]) => {
+    const more = { runtime, artefact, zones: zones.length > 0 ? zones : undefined };
+    await addOfficialImage(operator, { ...given, ...more }, operator.by);
+    return outcomeOf(await robin.start());
+  };
+  expect(await startedWith("southeast asia")).toBe("503 ZONE_NOT_AVAILABLE");
+  expect(await startedWith("southeast asia", "europe")).toBe("201");
+  expect(await startedWith()).toBe("201");
+  await expect(startedWith("mars")).rejects.toThrow("There is no zone mars");
 });
 
 it("verifies by the runtime that an image is there, and is what it was", async () => {

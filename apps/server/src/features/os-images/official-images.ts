@@ -1,4 +1,4 @@
-import { type Arch, AppError } from "@terrarium/contract";
+import { type Arch, AppError, zones } from "@terrarium/contract";
 import type { DeviceRuntime, ImageSpec } from "@terrarium/runtime";
 import { transaction } from "../../platform/db/transaction.ts";
 import { stableUuid } from "../../platform/ids.ts";
@@ -11,6 +11,7 @@ import {
   listOfficialImages,
   lockOfficialImages,
   setChecksum,
+  setImageZones,
 } from "./os-images.store.ts";
 
 export { listOfficialImages } from "./os-images.store.ts";
@@ -26,6 +27,8 @@ export interface NewImage {
   formFactors: string[];
   /** What `verify` of the runtime must say of it. */
   checksum?: string | undefined;
+  /** Where it is; everywhere by default. */
+  zones?: string[] | undefined;
 }
 
 /**
@@ -34,9 +37,11 @@ export interface NewImage {
  */
 export async function addOfficialImage(
   { db, clock, audit }: ChangeOsImageDeps,
-  { name, runtime, artefact, arch, osVersion, sdkVersion, formFactors, checksum }: NewImage,
+  { name, runtime, artefact, arch, osVersion, sdkVersion, formFactors, checksum, zones: asked }: NewImage,
   by: By,
 ): Promise<string> {
+  const unknown = asked?.find((zone) => !zones.some((each) => each === zone));
+  if (unknown !== undefined) throw new Error(`There is no zone ${unknown}, only ${zones.join(", ")}.`);
   const read = Catalogue.safeParse({
     os_images: [
       {
@@ -59,7 +64,8 @@ export async function addOfficialImage(
   await transaction(db, async (trx) => {
     await upsertRows(trx, rows);
     await setChecksum(trx, uuid, checksum ?? null);
-    const details = { name, runtime, artefact };
+    await setImageZones(trx, { runtime, artefact, zones: asked });
+    const details = { name, runtime, artefact, ...(asked && { zones: asked.join(", ") }) };
     await audit.record(trx, by, { action: "os_image.add", subject: { kind: "os_image", uuid }, details });
   });
   return uuid;

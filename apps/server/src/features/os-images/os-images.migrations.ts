@@ -58,6 +58,10 @@ export const osImageMigrations: MigrationSteps = {
       ADD COLUMN previous_size bigint NOT NULL
         GENERATED ALWAYS AS (CASE WHEN previous_layers IS NULL THEN 0 ELSE size_of_layers(previous_layers) END) STORED`,
   ),
+  // Of what is run rather than of an image: what people save of it is where it is.
+  "0154-image-zones": statements(
+    `CREATE TABLE image_zones (runtime text, artefact text, zones text[] NOT NULL, PRIMARY KEY (runtime, artefact))`,
+  ),
   "0124-boot-times": statements(
     `ALTER TABLE os_images ADD COLUMN checksum text, ADD COLUMN boot_p50_ms integer, ADD COLUMN boot_p95_ms integer`,
   ),

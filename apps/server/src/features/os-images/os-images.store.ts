@@ -98,6 +98,24 @@ export async function setChecksum(trx: Database, uuid: string, checksum: string 
   await trx.updateTable("os_images").set({ checksum }).where("uuid", "=", uuid).execute();
 }
 
+/** Where devices of an artefact can run; everywhere without zones. */
+export async function setImageZones(
+  trx: Database,
+  { runtime, artefact, zones }: { runtime: string; artefact: string; zones: string[] | undefined },
+): Promise<void> {
+  await trx.deleteFrom("image_zones").where("runtime", "=", runtime).where("artefact", "=", artefact).execute();
+  if (zones) await trx.insertInto("image_zones").values({ runtime, artefact, zones }).execute();
+}
+
+/** The zones that alone have an artefact; undefined if all do. */
+export const findImageZones = async (
+  db: Database,
+  { runtime, artefact }: { runtime: string; artefact: string },
+): Promise<string[] | undefined> => {
+  const found = db.selectFrom("image_zones").select("zones").where("runtime", "=", runtime);
+  return (await found.where("artefact", "=", artefact).executeTakeFirst())?.zones;
+};
+
 /** Those made with it, and those that can go back to it. */
 export async function countRecipesOf(db: Database, image: string): Promise<number> {
   const count = db.selectFrom("recipes").select((eb) => eb.fn.countAll<number>().as("count"));

@@ -43,8 +43,16 @@ export interface OsImageTable {
   updated_at: Time;
 }
 
+/** Where an artefact is alone; those without a row are everywhere. */
+export interface ImageZonesTable {
+  runtime: string;
+  artefact: string;
+  zones: string[];
+}
+
 declare module "../../database/schema.ts" {
   interface Schema {
     os_images: OsImageTable;
+    image_zones: ImageZonesTable;
   }
 }

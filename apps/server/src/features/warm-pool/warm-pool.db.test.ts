@@ -220,10 +220,10 @@ describe("a device that was kept ready", () => {
     let kept: Promise<void> | undefined;
     await db.transaction().execute(async (trx) => {
       const row = await trx.selectFrom("instances").selectAll().executeTakeFirstOrThrow();
-      const { snapshot, created_at: now } = row;
+      const { created_at: now } = row;
       const owner = { owner_uuid: user.uuid, organization_uuid: user.organization_uuid!, name: "mine" };
       const limits = { timeout_inactivity: 0, timeout_global: 0 };
-      const made = { recipe_uuid: row.recipe_uuid!, zone, snapshot: JSON.stringify(snapshot) };
+      const made = { recipe_uuid: row.recipe_uuid!, zone, made_hash: row.made_hash! };
       const wanted = { ...owner, ...limits, ...made, now };
       expect(await handOut(trx, wanted)).toBe(warm?.uuid);
       kept = keep();

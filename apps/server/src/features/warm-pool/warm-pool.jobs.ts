@@ -6,7 +6,7 @@ import type { Periodic } from "../../platform/jobs/periodic.ts";
 import { isTaken } from "../instances/gateways.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { listWaiting } from "../instances/queue.ts";
-import { create, findLayers, snapshotOf } from "../instances/start-instance.ts";
+import { checkImageZone, createDevice, findLayers, madeHash, snapshotOf } from "../instances/start-instance.ts";
 import { addOwnAccount, forgetEndedDevices, warmAccount } from "../organizations/own-account.ts";
 import { getCompleteRecipe } from "../recipes/recipes.ts";
 import { COUNTED_MS, wantedDevices } from "./expected-starts.ts";
@@ -67,7 +67,7 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   const { db, clock } = deps;
   const now = new Date(clock.now());
   const made = await madeOf(deps, pool);
-  const devices = await listWarm(db, pool, made?.snapshot);
+  const devices = await listWarm(db, pool, made?.made_hash);
   const fits = ({ is_current, ran_ms, state }: WarmDevice) =>
     is_current && ran_ms < MAX_AGE_MS && (state === "CREATED" || instancePhases.starting.includes(state));
   const good = devices.filter(fits);
@@ -92,13 +92,14 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
     organization_uuid: warmAccount.organization,
     recipe_uuid: pool.recipe_uuid,
     snapshot: made.snapshot,
+    made_hash: made.made_hash,
     timeout_inactivity: 0,
     timeout_global: 0,
     zone: pool.zone,
     is_warm: true,
   };
   try {
-    for (let count = good.length; count < wanted; count++) await create(db, device, now);
+    for (let count = good.length; count < wanted; count++) await createDevice(db, device, now);
   } catch (error) {
     // The limit of the zone.
     if (!(error instanceof AppError && error.code === "NO_SLOT_AVAILABLE")) throw error;
@@ -114,6 +115,7 @@ async function countYielded(db: Database, machines: { zone: string; runtime: str
 interface Made {
   name: string;
   snapshot: string;
+  made_hash: string;
   runtime: string;
   bootMs: number | null;
 }
@@ -125,12 +127,15 @@ async function madeOf({ db, runtimes }: Deps, pool: PoolRow): Promise<Made | und
   try {
     const recipe = await getCompleteRecipe(db, reader, recipe_uuid);
     const { os_image: image } = recipe;
+    await checkImageZone(db, recipe, pool.zone);
     const layers = await findLayers(db, image.uuid);
     if (recipe.status !== "READY" || image.status !== "READY" || !runtimes.has(image.runtime) || !layers)
       return undefined;
+    const snapshot = JSON.stringify(snapshotOf(recipe, layers));
     return {
       name: recipe.hardware_profile.name,
-      snapshot: JSON.stringify(snapshotOf(recipe, layers)),
+      snapshot,
+      made_hash: madeHash(snapshot),
       runtime: image.runtime,
       bootMs: image.boot_p95_ms,
     };

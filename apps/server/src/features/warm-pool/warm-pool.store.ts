@@ -41,10 +41,10 @@ export interface WarmDevice {
 export async function listWarm(
   db: Database,
   { recipe_uuid, zone }: PoolKey,
-  snapshot: string | undefined,
+  made_hash: string | undefined,
 ): Promise<WarmDevice[]> {
   const { rows } = await sql<WarmDevice>`
-    SELECT uuid, state, ran_ms, coalesce(snapshot = ${snapshot ?? null}::jsonb, false)
+    SELECT uuid, state, ran_ms, coalesce(made_hash = ${made_hash ?? null}, false)
         AND NOT EXISTS (SELECT FROM draining_gateways WHERE id = lease_holder) AS is_current
     FROM instances
     WHERE is_warm AND ended_at IS NULL AND recipe_uuid = ${recipe_uuid} AND zone = ${zone}

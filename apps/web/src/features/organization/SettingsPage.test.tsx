@@ -145,7 +145,7 @@ const options = ["1 minute", "15 minutes", "30 minutes", "1 hour", "2 hours", "6
 const rulesPath = /sign-in-rules$/;
 
 describe("the settings of an organization", () => {
-  it("offer the zones and timeouts that there are, and each section saves its own", async () => {
+  it("offer the zones and timeouts that there are, and waiting for room; each section saves its own", async () => {
     const { choices, choose, save, sent, screen } = await open();
     expect(await choices("Data center zone")).toEqual(["Europe", "North America", "Southeast Asia"]);
     expect(await choices("Stop when unused for")).toEqual(["Never", ...options]);
@@ -156,9 +156,13 @@ describe("the settings of an organization", () => {
     await expect.element(screen.getByText("Devices that start from now on run there.")).toBeVisible();
     await save("Timeouts");
     await expect.element(screen.getByText("Devices that start from now on have these timeouts.")).toBeVisible();
+    await screen.getByRole("checkbox", { name: "Starts wait in line" }).click();
+    await save("When there is no room");
+    await expect.element(screen.getByText("Starts wait when there is no room.")).toBeVisible();
     expect(sent()).toEqual([
       { license: { instances: { zone: "southeast asia" } } },
       { preferences: { timeouts: { inactivity: 30, global: 120, api: 1440 } } },
+      { preferences: { queue: true } },
     ]);
   });
 

@@ -21,6 +21,7 @@ import { Provisioning } from "./Provisioning.tsx";
 import { RequireSecondFactor } from "./RequireSecondFactor.tsx";
 import { SessionLength } from "./SessionLength.tsx";
 import { SignInWays } from "./SignInWays.tsx";
+import { WhenFull } from "./WhenFull.tsx";
 
 /** How an organization is set up: a section for each matter, each with its own save. */
 export default function SettingsPage() {
@@ -91,6 +92,7 @@ function Sections({ organization, rules, provisioning }: Loaded) {
         section("name", t("organization.name.section", say), <OrganizationName organization={organization} />),
         section("zone", t("organization.zone.section", say), <DataCenter organization={organization} />),
         section("timeouts", t("organization.timeouts.section", say), <DeviceTimeouts organization={organization} />),
+        section("full", t("organization.full.section", say), <WhenFull organization={organization} />),
         section("embedding", t("organization.embedding.section", say), <EmbedOrigins organization={organization} />),
         section(
           "second-factor",

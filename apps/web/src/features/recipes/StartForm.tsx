@@ -54,7 +54,12 @@ export default function StartForm({ me, organization, recipe, onClose, onStarted
   const canStart = chosen !== undefined && whyNotStartable(chosen) === undefined;
   const form = useAppForm<StartFields>({
     // The name is that of the chosen recipe until somebody types another.
-    initial: { instance_name: chosen ? deviceNameOf(chosen.name) : "", idle: "automatic", count: 1, queue: false },
+    initial: {
+      instance_name: chosen ? deviceNameOf(chosen.name) : "",
+      idle: "automatic",
+      count: 1,
+      queue: organization?.preferences.queue ?? false,
+    },
     rules: { instance_name: [required, maxLength(limits.textLength), visible] },
     send: async ({ instance_name: name, idle, count, queue }) => {
       if (!canStart) return;

@@ -70,7 +70,7 @@ export const startBodyOf = ({ name, idle, queue }: Pick<StartAsk, "name" | "idle
   ...(idle === "automatic"
     ? { automatic_release: { type: "after_inactivity" as const } }
     : { timeouts: { inactivity: idle } }),
-  ...(queue && { queue }),
+  ...(queue !== undefined && { queue }),
 });
 
 const start = {
