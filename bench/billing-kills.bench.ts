@@ -1,5 +1,4 @@
 import { TestClock } from "@terrarium/clock";
-import type { Plan } from "@terrarium/contract";
 import { randomFrom } from "@terrarium/e2e/support/random.ts";
 import { newDataDir } from "@terrarium/e2e/support/server.ts";
 import { sql } from "kysely";
@@ -39,20 +38,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Leases are looked at more often than they lapse, which is after 30 s. */
 const LOOK_MS = 11_000;
 const LOOKS = 4;
-const plans: Plan[] = [
-  "payg",
-  "payg",
-  "monthly",
-  "payg",
-  "payg",
-  "payg",
-  "payg",
-  "payg",
-  "monthly",
-  "payg",
-  "payg",
-  "annual",
-];
+const plans = [...Array.from({ length: 9 }, () => "payg" as const), "monthly", "monthly", "annual"] as const;
 
 function businessAt(url: string, clock = new TestClock()) {
   const db = createDatabase<Schema>(url, { max: 10 });
