@@ -150,21 +150,7 @@ describe("the whole life of a plan", () => {
     expect(customer.errors).toEqual([]);
   });
 
-  /** What the operator does about the request of an organization, in the console. */
-  const decide = async (organization: string, decision: "Approve" | "Reject") => {
-    const { page, errors, close } = await openPage(started.browser, started.server.url);
-    await signInAsOperator(page, started.server, `ines@${organization.toLowerCase()}.example`);
-    await page.goto("/operator/requests");
-    await page.getByRole("button", { name: `Read the request of ${organization}` }).click();
-    const act = page.getByRole("dialog").getByRole("button", { name: decision });
-    await act.click();
-    await page.getByLabel("Reason").fill("looked at by Ines");
-    await act.click();
-    await page.getByText(` the request of ${organization}`).waitFor();
-    return { page, errors, close };
-  };
-
-  it("a trial: requested, rejected, approved, used up with a notice before the stop, and over", async () => {
+  it("a trial: requested, approved, used up with a notice before the stop, and over", async () => {
     const customer = await Customer.arrive(started, "Birch");
     const { page, button, press, says } = customer;
     const { client } = customer;
@@ -176,9 +162,7 @@ describe("the whole life of a plan", () => {
     await press("Request trial");
     await says("Your request was sent. You will hear from us by email.");
     await says(/^You asked for a trial on/);
-    const operator = await decide("Birch", "Approve");
-    expect(operator.errors).toEqual([]);
-    await operator.close();
+    await started.server.operate("trials", "approve", "Birch");
     await page.reload();
     await says("Free trial");
     await says("1,000");
@@ -223,7 +207,16 @@ describe("the whole life of a plan", () => {
     await press("Send");
     await says("Your request was sent. You will hear from us by email.");
 
-    const operator = await decide("Oak", "Approve");
+    // What the operator does about it, in the console
+    const operator = await openPage(started.browser, started.server.url);
+    await signInAsOperator(operator.page, started.server, "ines@oak.example");
+    await operator.page.goto("/operator/requests");
+    await operator.page.getByRole("button", { name: "Read the request of Oak" }).click();
+    const approve = operator.page.getByRole("dialog").getByRole("button", { name: "Approve" });
+    await approve.click();
+    await operator.page.getByLabel("Reason").fill("looked at by Ines");
+    await approve.click();
+    await operator.page.getByText(" the request of Oak").waitFor();
     await operator.page.goto("/operator/organizations");
     await operator.page.getByRole("button", { name: "Open Oak" }).click();
     await operator.page.getByRole("button", { name: "Change", exact: true }).click();
