@@ -48,7 +48,8 @@ export const organization = sentences({
     full: {
       section: {
         title: "When there is no room",
-        about: "What becomes of a start when your organization runs as many devices as it may, or every machine is full.",
+        about:
+          "What becomes of a start when your organization runs as many devices as it may, or every machine is full.",
       },
       queue: "Starts wait in line",
       help: "For starts that do not say, as by programs. Whoever starts a device can choose. Unticked, they are refused.",
