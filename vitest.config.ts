@@ -67,7 +67,11 @@ export default defineConfig({
           include: ["{apps/web,packages/sdk}/**/*.test.tsx"],
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
-          setupFiles: ["dev/act.setup.ts", "dev/browser.setup.ts", "dev/patience.setup.ts"],
+          setupFiles: [
+            "apps/web/src/testing/act.setup.ts",
+            "apps/web/src/testing/browser.setup.ts",
+            "dev/patience.setup.ts",
+          ],
           expect: { poll: patience },
           // The dev server may still meet a library it did not foresee and reload the page under a test, once.
           retry: 1,

@@ -60,7 +60,7 @@ it("makes sections of headings, with nothing of the source that a reader cannot 
       id: "a-b",
       title: "A b",
       level: 1,
-      html: '<p><a href="/docs/operations#tls">in</a> <a href="https://x.test/?a&amp;b" target="_blank" rel="noreferrer">out</a> none  <img src="image:images/device.png" alt="a b" loading="lazy"></p>\n',
+      html: '<p><a href="/docs/operations#tls">in</a> <a href="https://x.test/?a&amp;b" target="_blank" rel="noreferrer">out</a> none  <img src="image:images/device.png" width="1280" height="760" alt="a b" fetchpriority="high"></p>\n',
     },
     { id: "c-d_e", title: "C: d_e", level: 2, html: "<p><code>&lt;i&gt;</code></p>\n" },
   ]);
