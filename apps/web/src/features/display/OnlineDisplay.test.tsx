@@ -36,9 +36,8 @@ async function show(
   );
   const { width, height } = instance.hardware_profile;
   await expect.element(screen.getByText(`${width} × ${height}`)).toBeVisible();
-  const connection = connections.at(-1);
-  if (!connection) throw new Error("nothing was connected");
-  return { screen, connection };
+  await vi.waitFor(() => expect(connections).not.toEqual([]));
+  return { screen, connection: connections.at(-1)! };
 }
 
 /** With the battery's panel open and its slider focused; closed again at the end, for it hides the rest of the page. */
