@@ -58,7 +58,7 @@ export default defineConfig({
         optimizeDeps: {
           entries: ["{apps/web,packages/sdk}/src/**/*.tsx", "apps/web/src/**/*-worker.ts"],
           force: true,
-          // React and its libraries as they are shipped: half as slow as those that help a developer.
+          // React and its libraries as they are shipped, which are faster than those that help a developer.
           rolldownOptions: { transform: { define: { "process.env.NODE_ENV": '"production"' } } },
         },
         oxc: { jsx: { development: false, refresh: false } },

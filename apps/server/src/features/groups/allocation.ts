@@ -7,9 +7,6 @@ export interface FullGroup {
   group_allocation: number;
 }
 
-/** For whose groups devices count: who starts one, or for somebody from outside the owner of the recipe that was shared with them. */
-export type { Counted } from "./groups.store.ts";
-
 /**
  * The full groups of people who would start another device. A device counts for every group that its person is in, and for all groups above
  * these: each of them that has an allocation must have room. Exact for concurrent starts once `lockLimits` has locked the organization.

@@ -199,7 +199,7 @@ export async function insertLateMembers(trx: Database, organization: string): Pr
   return rows;
 }
 
-/** Somebody for whose groups a device of an organization counts. */
+/** For whose groups a device counts: who starts it, or for somebody from outside the owner of the recipe that was shared with them. */
 export interface Counted {
   organization_uuid: string;
   user_uuid: string;

@@ -76,8 +76,9 @@ const CLAIM_TIMEOUT_MS = 3_000;
 const CLAIM_POLL_MS = 15;
 
 /**
- * The address of the gateway that looks after a device, now or within 3 s; undefined when none does, at once of one that waits for room. For a device that is over
- * or was never there it is any gateway: on a socket it can say so, and a player stops asking. Rejects with the signal's reason.
+ * The address of the gateway that looks after a device, now or within 3 s; undefined when none does, at once of one that waits for room.
+ * For a device that is over or was never there it is any gateway: on a socket it can say so, and a player stops asking. Rejects with the
+ * signal's reason.
  */
 export async function findGatewayOf(
   db: Database,
