@@ -1,10 +1,10 @@
 // Checks that the README's table of settings matches the schemas of the server and its runtimes; with --write, writes it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { format, resolveConfig } from "prettier";
 import { runtimePackages } from "../apps/server/src/runtimes.ts";
 import { Environment } from "../apps/server/src/settings.ts";
 import { root } from "./commands/root.mjs";
+import { formatted } from "./formatted.ts";
 import { settingsTable, withTable } from "./settings/table.ts";
 
 const FILE = join(root, "README.md");
@@ -12,8 +12,7 @@ const FILE = join(root, "README.md");
 const runtimes = await Promise.all(Object.values(runtimePackages).map(async (load) => (await load()).runtime));
 const schemas = [Environment, ...runtimes.map(({ settings }) => settings)];
 const present = readFileSync(FILE, "utf8");
-const options = await resolveConfig(FILE);
-const wanted = await format(withTable(present, settingsTable(schemas)), { ...options, parser: "markdown" });
+const wanted = await formatted(FILE, withTable(present, settingsTable(schemas)));
 if (process.argv.includes("--write")) {
   writeFileSync(FILE, wanted);
 } else if (present !== wanted) {

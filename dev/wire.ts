@@ -1,9 +1,9 @@
 // Checks that packages/contract/src/wire.generated.ts matches the contract; with --write, writes it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { format, resolveConfig } from "prettier";
 import { contract, type Route, wireOf } from "../packages/contract/src/index.ts";
 import { root } from "./commands/root.mjs";
+import { formatted } from "./formatted.ts";
 
 const FILE = join(root, "packages/contract/src/wire.generated.ts");
 
@@ -15,8 +15,7 @@ const table = Object.entries(contract).map(([noun, routes]) => {
 });
 const text = `/** Every route as clients need it. Generated from the contract by \`npm run generate\`. */
 export const wire = {\n${table.join("\n")}\n} as const;\n`;
-const options = await resolveConfig(FILE);
-const wanted = await format(text, { ...options, parser: "typescript" });
+const wanted = await formatted(FILE, text);
 if (process.argv.includes("--write")) writeFileSync(FILE, wanted);
 else if (readFileSync(FILE, "utf8") !== wanted) {
   console.error("packages/contract/src/wire.generated.ts does not match the contract: npm run generate");

@@ -6,11 +6,7 @@ import { say } from "./say.mjs";
 import { runTests } from "./tests.mjs";
 import { buildWeb } from "./web-build.mjs";
 
-/** Takes one processor, and then the build of the web app does, for as long as the other checks take the other. */
-const FORMAT = {
-  name: "format",
-  args: ["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."],
-};
+const FORMAT = { name: "format", args: ["node_modules/oxfmt/bin/oxfmt", "--check"] };
 /** The other checks: scripts that exit with 0 if they pass, the fastest first. */
 const SCRIPTS = [
   { name: "directions", args: ["dev/directions.ts"] },

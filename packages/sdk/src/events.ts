@@ -16,7 +16,8 @@ import { wait } from "./persist.ts";
  * told, so read anew what you keep.
  */
 export type ServiceEvent =
-  { channel: "connected"; data: null } | { [C in Channel]: { channel: C; data: EventOf<C>["data"] } }[Channel];
+  | { channel: "connected"; data: null }
+  | { [C in Channel]: { channel: C; data: EventOf<C>["data"] } }[Channel];
 
 /** Somebody who reads more slowly than things change is told of each thing no more, but to read anew. */
 const MAX_WAITING = 1_000;

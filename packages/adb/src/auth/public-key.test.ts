@@ -9,7 +9,7 @@ import { isSignature } from "./signature.ts";
 const key = createPublicKey(goldenKey.pem);
 const struct = Buffer.from(goldenKey.line.split(" ")[0]!, "base64");
 
-// prettier-ignore
+// oxfmt-ignore
 const rows: [string, number, number[]][] = [
   ["the modulus' length in words, 64", 0, [0x40, 0x00, 0x00, 0x00]],
   ["-1 / n modulo 2^32", 4, [0xef, 0x4a, 0x42, 0x66]],

@@ -11,7 +11,7 @@ const connect: Packet = {
   payload: new TextEncoder().encode("host::"),
 };
 
-// prettier-ignore
+// oxfmt-ignore
 const connectBytes = new Uint8Array([
   0x43, 0x4e, 0x58, 0x4e, // command: "CNXN"
   0x01, 0x00, 0x00, 0x01, // arg0: version 0x01000001
@@ -24,7 +24,7 @@ const connectBytes = new Uint8Array([
 
 const okay: Packet = { command: command.OKAY, arg0: 7, arg1: 258, payload: new Uint8Array(0) };
 
-// prettier-ignore
+// oxfmt-ignore
 const okayBytes = new Uint8Array([
   0x4f, 0x4b, 0x41, 0x59, // command: "OKAY"
   0x07, 0x00, 0x00, 0x00, // arg0: 7

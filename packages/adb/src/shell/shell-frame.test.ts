@@ -6,7 +6,7 @@ import { decodeWindowSize, encodeWindowSize } from "./window-size.ts";
 const text = (value: string) => new TextEncoder().encode(value);
 
 const stdoutFrame: ShellFrame = { id: shellId.stdout, data: text("hi\n") };
-// prettier-ignore
+// oxfmt-ignore
 const stdoutBytes = new Uint8Array([
   0x01, // id: stdout
   0x03, 0x00, 0x00, 0x00, // length 3
@@ -14,7 +14,7 @@ const stdoutBytes = new Uint8Array([
 ]);
 
 const exitFrame: ShellFrame = { id: shellId.exit, data: new Uint8Array([127]) };
-// prettier-ignore
+// oxfmt-ignore
 const exitBytes = new Uint8Array([
   0x03, // id: exit
   0x01, 0x00, 0x00, 0x00, // length 1
@@ -22,13 +22,13 @@ const exitBytes = new Uint8Array([
 ]);
 
 const closeFrame: ShellFrame = { id: shellId.closeStdin, data: text("") };
-// prettier-ignore
+// oxfmt-ignore
 const closeBytes = new Uint8Array([
   0x04, // id: close stdin
   0x00, 0x00, 0x00, 0x00, // length 0
 ]);
 
-// prettier-ignore
+// oxfmt-ignore
 const sizeBytes = new Uint8Array([
   0x05, // id: window size
   0x0c, 0x00, 0x00, 0x00, // length 12

@@ -7,14 +7,14 @@ import { decodeFrame, encodeBlock, encodeFail, encodeFrame } from "./sync-frame.
 
 const file = { mode: 0o100644, size: 5_000_000_000, mtime: 1_700_000_000 };
 
-// prettier-ignore
+// oxfmt-ignore
 const statRows = new Uint8Array([
   0xa4, 0x81, 0x00, 0x00, // mode 0100644
   0x05, 0x00, 0x00, 0x00, // size 5
   0x00, 0xf1, 0x53, 0x65, // mtime 1700000000
 ]);
 
-// prettier-ignore
+// oxfmt-ignore
 const stat2Rows = new Uint8Array([
   0x00, 0x00, 0x00, 0x00, // no error
   0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // device 3
@@ -36,7 +36,7 @@ const ascii = (text: string) => new TextEncoder().encode(text);
 describe("sync frames", () => {
   it("are an id of four letters and a number", () =>
     expect(encodeFrame(syncId.DONE, 1_700_000_000)).toEqual(
-      // prettier-ignore
+      // oxfmt-ignore
       new Uint8Array([
         0x44, 0x4f, 0x4e, 0x45, // "DONE"
         0x00, 0xf1, 0x53, 0x65, // mtime 1700000000
@@ -45,7 +45,7 @@ describe("sync frames", () => {
 
   it("carry bytes behind their length", () =>
     expect(encodeBlock(syncId.SEND, ascii("/a,33188"))).toEqual(
-      // prettier-ignore
+      // oxfmt-ignore
       new Uint8Array([
         0x53, 0x45, 0x4e, 0x44, // "SEND"
         0x08, 0x00, 0x00, 0x00, // length 8
@@ -55,7 +55,7 @@ describe("sync frames", () => {
 
   it("say why something failed", () =>
     expect(encodeFail("no")).toEqual(
-      // prettier-ignore
+      // oxfmt-ignore
       new Uint8Array([
         0x46, 0x41, 0x49, 0x4c, // "FAIL"
         0x02, 0x00, 0x00, 0x00, // length 2

@@ -8,7 +8,7 @@ import { MAX_AUDIO_PACKET_BYTES } from "./constants.ts";
 const codecBytes = new Uint8Array([0x6f, 0x70, 0x75, 0x73]); // "opus"
 const codec: AudioEvent = { type: "codec", codec: "opus" };
 
-// prettier-ignore
+// oxfmt-ignore
 const opusHead = [
   0x4f, 0x70, 0x75, 0x73, 0x48, 0x65, 0x61, 0x64, // "OpusHead"
   0x01, 0x02, // version 1, two channels
@@ -17,7 +17,7 @@ const opusHead = [
   0x00, 0x00, 0x00, // no gain, mapping 0
 ];
 const config: MediaPacket = { type: "config", data: new Uint8Array(opusHead) };
-// prettier-ignore
+// oxfmt-ignore
 const configBytes = new Uint8Array([
   0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // media packet, configuration, no time stamp
   0x00, 0x00, 0x00, 0x13, // 19 bytes
@@ -25,7 +25,7 @@ const configBytes = new Uint8Array([
 ]);
 
 const sound: MediaPacket = { type: "frame", keyFrame: true, ptsUs: 20_000n, data: new Uint8Array([0xfc, 0xff, 0xfe]) };
-// prettier-ignore
+// oxfmt-ignore
 const soundBytes = new Uint8Array([
   0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x4e, 0x20, // media packet, key frame, 20 ms
   0x00, 0x00, 0x00, 0x03, // 3 bytes

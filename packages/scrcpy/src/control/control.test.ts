@@ -6,7 +6,7 @@ import { ControlReader } from "./control-reader.ts";
 import { encodeControl } from "./encode-control.ts";
 
 const position = { x: 300, y: 450, width: 1080, height: 2400 };
-// prettier-ignore
+// oxfmt-ignore
 const positionBytes = [
   0x00, 0x00, 0x01, 0x2c, // x 300
   0x00, 0x00, 0x01, 0xc2, // y 450
@@ -15,7 +15,7 @@ const positionBytes = [
 ];
 
 /** Worked out from scrcpy 4.1's ControlMessageReader, one line for each field. */
-// prettier-ignore
+// oxfmt-ignore
 const golden: [string, ControlMessage, number[]][] = [
   [
     "a key",

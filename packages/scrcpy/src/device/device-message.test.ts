@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MAX_MESSAGE_BYTES } from "../control/constants.ts";
 import { DeviceMessageReader, encodeDeviceMessage, type DeviceMessage } from "./device-message.ts";
 
-// prettier-ignore
+// oxfmt-ignore
 const golden: [string, DeviceMessage, number[]][] = [
   ["a clipboard", { type: "clipboard", text: "hé" }, [0x00, 0x00, 0x00, 0x00, 0x03, 0x68, 0xc3, 0xa9]],
   ["an empty clipboard", { type: "clipboard", text: "" }, [0x00, 0x00, 0x00, 0x00, 0x00]],

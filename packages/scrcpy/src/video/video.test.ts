@@ -6,7 +6,7 @@ import type { VideoEvent, VideoPacket } from "./video-packet.ts";
 import { VideoReader } from "./video-reader.ts";
 
 const session: VideoPacket = { type: "session", width: 1080, height: 2400, clientResized: true };
-// prettier-ignore
+// oxfmt-ignore
 const sessionBytes = new Uint8Array([
   0x80, 0x00, 0x00, 0x01, // session packet, resized by the client (byte 3, not byte 0)
   0x00, 0x00, 0x04, 0x38, // width 1080
@@ -14,7 +14,7 @@ const sessionBytes = new Uint8Array([
 ]);
 
 const config: VideoPacket = { type: "config", data: new Uint8Array([0, 0, 0, 1, 0x67]) };
-// prettier-ignore
+// oxfmt-ignore
 const configBytes = new Uint8Array([
   0x40, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // media packet, configuration, no time stamp
   0x00, 0x00, 0x00, 0x05, // 5 bytes
@@ -27,7 +27,7 @@ const keyFrame: VideoPacket = {
   ptsUs: 1_000_000n,
   data: new Uint8Array([0, 0, 1, 0x65]),
 };
-// prettier-ignore
+// oxfmt-ignore
 const keyFrameBytes = new Uint8Array([
   0x20, 0x00, 0x00, 0x00, 0x00, 0x0f, 0x42, 0x40, // media packet, key frame, 1 s
   0x00, 0x00, 0x00, 0x04, // 4 bytes
@@ -35,7 +35,7 @@ const keyFrameBytes = new Uint8Array([
 ]);
 
 const frame: VideoPacket = { type: "frame", keyFrame: false, ptsUs: (1n << 61n) - 1n, data: new Uint8Array([9]) };
-// prettier-ignore
+// oxfmt-ignore
 const frameBytes = new Uint8Array([
   0x1f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, // media packet, the latest time there is
   0x00, 0x00, 0x00, 0x01, // 1 byte

@@ -5,7 +5,13 @@ const SCHEMA = "urn:ietf:params:scim:api:messages:2.0:Error";
 
 /** Of RFC 7644, table 9. */
 type ScimType =
-  "invalidFilter" | "uniqueness" | "mutability" | "invalidSyntax" | "invalidPath" | "noTarget" | "invalidValue";
+  | "invalidFilter"
+  | "uniqueness"
+  | "mutability"
+  | "invalidSyntax"
+  | "invalidPath"
+  | "noTarget"
+  | "invalidValue";
 
 /** A refusal in the words of the protocol. */
 export class ScimError extends Error {

@@ -52,7 +52,15 @@ export type OpenTool = (deps: ToolDeps) => Promise<Tool>;
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code:
-    "refused" | "missing" | "notFolder" | "invalid" | "busy" | "tooLarge" | "unsupported" | "full" | "failed";
+    | "refused"
+    | "missing"
+    | "notFolder"
+    | "invalid"
+    | "busy"
+    | "tooLarge"
+    | "unsupported"
+    | "full"
+    | "failed";
   readonly words: string | undefined;
 
   constructor(code: ToolError["code"], words?: string) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LossMeter } from "./loss-meter.ts";
 import { readFeedback } from "./rtcp.ts";
 
-// prettier-ignore
+// oxfmt-ignore
 const report = [
   0x81, 0xc9, 0x00, 0x07, // version 2, one block; receiver report; 8 words
   0x00, 0x00, 0x00, 0x01, // sender
@@ -14,11 +14,11 @@ const report = [
   0xf3, 0x9e, 0x14, 0xe3, // last sender report
   0x00, 0x00, 0x82, 0xca, // since then
 ];
-// prettier-ignore
+// oxfmt-ignore
 const pictureLoss = [0x81, 0xce, 0x00, 0x02, 0, 0, 0, 1, 0xea, 0xe9, 0x20, 0xfa];
-// prettier-ignore
+// oxfmt-ignore
 const fullIntra = [0x84, 0xce, 0x00, 0x04, 0, 0, 0, 1, 0, 0, 0, 0, 0xea, 0xe9, 0x20, 0xfa, 1, 0, 0, 0];
-// prettier-ignore
+// oxfmt-ignore
 const bandwidth = [0x8f, 0xce, 0x00, 0x05, 0, 0, 0, 1, 0, 0, 0, 0, 0x52, 0x45, 0x4d, 0x42, 1, 2, 0x2b, 0x0b, 0xea, 0xe9, 0x20, 0xfa];
 
 const rows: [string, number[], boolean, boolean][] = [

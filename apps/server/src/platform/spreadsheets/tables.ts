@@ -10,7 +10,9 @@ export type Task =
   | { what: "write"; kind: TableKind; name: string; rows: Cells };
 
 export type Answer =
-  { table: Table<string> } | { content: Uint8Array } | { problem: TableProblem; column: string | undefined };
+  | { table: Table<string> }
+  | { content: Uint8Array }
+  | { problem: TableProblem; column: string | undefined };
 
 /** What a file that means no harm needs is far less: 5,000 lines take a second and 60 MB. */
 const MAX_MS = 10_000;

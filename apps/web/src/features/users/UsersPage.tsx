@@ -27,7 +27,9 @@ import {
 } from "./users.queries.ts";
 
 type Asked =
-  { what: "invite" } | { what: "edit" | "cancel"; user: ListedUser } | { what: "deny"; users: readonly ListedUser[] };
+  | { what: "invite" }
+  | { what: "edit" | "cancel"; user: ListedUser }
+  | { what: "deny"; users: readonly ListedUser[] };
 
 /** The people of one's organization, and those who are invited to it. */
 export default function UsersPage() {

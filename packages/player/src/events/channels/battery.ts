@@ -1,7 +1,8 @@
 import { oneOf, wholeWithin, words } from "../words.ts";
 
 export type BatteryCommand =
-  { type: "batteryLevel"; percent: number } | { type: "batteryStatus"; status: "charging" | "discharging" };
+  | { type: "batteryLevel"; percent: number }
+  | { type: "batteryStatus"; status: "charging" | "discharging" };
 
 /** `set state level 42`, `set state status charging`. */
 export function parseBattery(command: string): BatteryCommand | undefined {

@@ -4,7 +4,8 @@ const results = ["recognized", "unrecognized", "dirty", "too_fast", "partial", "
 export type FingerprintResult = (typeof results)[number];
 
 export type FingerprintCommand =
-  { type: "fingerprintScan"; result: FingerprintResult } | { type: "fingerprintAuto"; on: boolean };
+  | { type: "fingerprintScan"; result: FingerprintResult }
+  | { type: "fingerprintAuto"; on: boolean };
 
 /** `scan recognized`, `set auto_recognize true`. */
 export function parseFingerprint(command: string): FingerprintCommand | undefined {

@@ -1,5 +1,6 @@
 export type SettingsCommand =
-  { type: "networkSwitch"; network: "wifi" | "mobile"; on: boolean } | { type: "deviceId"; id: string };
+  | { type: "networkSwitch"; network: "wifi" | "mobile"; on: boolean }
+  | { type: "deviceId"; id: string };
 
 const DEVICE_ID = /^set parameter device_id:([0-9a-fA-F]{14,15})$/;
 

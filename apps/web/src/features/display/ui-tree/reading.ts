@@ -2,7 +2,16 @@ import type { UiNode } from "@terrarium/contract";
 import { has, shortClass, shortId } from "./ui-node.ts";
 
 export type ReadingKind =
-  "button" | "checkbox" | "switch" | "radio" | "field" | "heading" | "image" | "text" | "list" | "scroll";
+  | "button"
+  | "checkbox"
+  | "switch"
+  | "radio"
+  | "field"
+  | "heading"
+  | "image"
+  | "text"
+  | "list"
+  | "scroll";
 
 /** One thing as a screen reader says it. */
 export interface Reading {
