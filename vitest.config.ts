@@ -58,10 +58,11 @@ export default defineConfig({
         optimizeDeps: {
           entries: ["{apps/web,packages/sdk}/src/**/*.tsx", "apps/web/src/**/*-worker.ts"],
           force: true,
-          // React and its libraries as they are shipped, which are faster than those that help a developer.
           rolldownOptions: { transform: { define: { "process.env.NODE_ENV": '"production"' } } },
         },
+        // React and its libraries as they are shipped, which are faster than those that help a developer.
         oxc: { jsx: { development: false, refresh: false } },
+        resolve: { conditions: ["module", "browser", "production"] },
         test: {
           name: "browser",
           include: ["{apps/web,packages/sdk}/**/*.test.tsx"],
