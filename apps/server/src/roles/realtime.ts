@@ -69,7 +69,7 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
   });
   // One after the other, so that the newest role is the last to be read.
   let moved = Promise.resolve();
-  const roleChanged = (user: string) => (moved = moved.then(() => moveSockets(deps, user)));
+  const roleChanged = (user: string) => void (moved = moved.then(() => moveSockets(deps, user)));
   const roles = await watchRoles(watch, { actors, roleChanged });
   const expiry = every(clock, EXPIRY_CHECK_MS, async () => disconnectExpired(io, clock), signal);
   return {

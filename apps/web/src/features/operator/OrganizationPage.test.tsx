@@ -106,6 +106,8 @@ describe("an organization", () => {
     const facts = screen.getByRole("region", { name: "License and limits" }).element().textContent;
     expect(facts).toContain("Devices at once3 of 10");
     expect(facts).toContain("12, managers: 2");
+    expect(facts).toContain("Recipes1,000");
+    expect(facts).toContain("ZoneEurope");
     await expect.element(screen.getByRole("row", { name: /Robin Reed.*Active, second factor.*Never/ })).toBeVisible();
     await expect.element(screen.getByRole("row", { name: /Kim Reed.*Denied/ })).toBeVisible();
     expect(nameless()).toEqual([]);

@@ -1,4 +1,5 @@
 import "../../en/operator.ts";
+import "../../en/organization.ts";
 import { Box, Button, Link, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import type { OperatedOrganization, OperatedPerson } from "@terrarium/contract";
@@ -68,6 +69,7 @@ function Parts({ organization }: { organization: OperatedOrganization }) {
   const { t } = useTranslation();
   const { asked, ask, close } = useDialog<Asked>();
   const { uuid, license, limits, zone } = organization;
+  const zoneName = t(`organization.zone.names.${zone.name}`);
   const list = useList(peopleList, {
     t,
     organization: uuid,
@@ -111,11 +113,11 @@ function Parts({ organization }: { organization: OperatedOrganization }) {
               }),
             ],
             ...(["recipes", "hardware_profiles", "os_images", "saved_gigabytes"] as const).map(
-              (what) => [t(`operator.organization.limits.${what}`), limits[what]] as const,
+              (what) => [t(`operator.organization.limits.${what}`), limits[what].toLocaleString("en")] as const,
             ),
             [
               t("operator.organization.zone"),
-              zone.is_dedicated ? t("operator.organization.dedicated", { zone: zone.name }) : zone.name,
+              zone.is_dedicated ? t("operator.organization.dedicated", { zone: zoneName }) : zoneName,
             ],
             [
               t("operator.organization.people"),

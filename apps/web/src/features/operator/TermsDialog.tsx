@@ -22,7 +22,7 @@ type Values = Record<Counted, string> & {
   /** What a plan that has ended left unpaid is no hindrance. */
   isForgiven: boolean;
   expires: string;
-  zone: string;
+  zone: (typeof zones)[number];
   is_dedicated: boolean;
 };
 
@@ -55,15 +55,17 @@ function changesOf(before: Values, now: Values): Omit<Terms, "reason"> {
   return {
     ...(Object.keys(license).length > 0 && { license }),
     ...(changed.length > 0 && { limits: has }),
-    ...(isElsewhere && { zone: { name: now.zone as (typeof zones)[number], is_dedicated: now.is_dedicated } }),
+    ...(isElsewhere && { zone: { name: now.zone, is_dedicated: now.is_dedicated } }),
   };
 }
 
 /** The same in words, a line for each. */
 function linesOf(before: Values, now: Values, t: TFunction): string[] {
   const yes = (is: boolean) => t(`operator.organization.isActive.${is ? "yes" : "no"}`);
-  const zoneOf = ({ zone, is_dedicated }: Values) =>
-    is_dedicated ? t("operator.organization.dedicated", { zone }) : zone;
+  const zoneOf = ({ zone: name, is_dedicated }: Values) => {
+    const zone = t(`organization.zone.names.${name}`);
+    return is_dedicated ? t("operator.organization.dedicated", { zone }) : zone;
+  };
   const rows: [string, string, string][] = [
     [
       t("operator.organization.type"),
@@ -166,7 +168,7 @@ export function TermsDialog({ organization, onClose }: { organization: OperatedO
         form={form}
         name="zone"
         label={t("operator.organization.zone")}
-        choices={zones.map((value) => ({ value, label: value }))}
+        choices={zones.map((value) => ({ value, label: t(`organization.zone.names.${value}`) }))}
       />
       <CheckboxField form={form} name="is_dedicated" label={t("operator.organization.dialog.dedicated")} />
       <Box component="output" aria-label={t("operator.organization.dialog.changes")} sx={{ display: "block" }}>
