@@ -2,7 +2,7 @@ import "../../en/operator.ts";
 import "../../en/organization.ts";
 import { Box, Button, Link, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import type { OperatedOrganization, OperatedPerson } from "@terrarium/contract";
+import type { OperatedOrganization, OperatedPerson, Zone } from "@terrarium/contract";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import PencilLine from "lucide-react/icons/pencil-line";
 import ReceiptText from "lucide-react/icons/receipt-text";
@@ -69,7 +69,7 @@ function Parts({ organization }: { organization: OperatedOrganization }) {
   const { t } = useTranslation();
   const { asked, ask, close } = useDialog<Asked>();
   const { uuid, license, limits, zone } = organization;
-  const zoneName = t(`organization.zone.names.${zone.name}`);
+  const zoneName = t(`organization.zone.names.${zone.name as Zone}`);
   const list = useList(peopleList, {
     t,
     organization: uuid,

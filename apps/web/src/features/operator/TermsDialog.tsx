@@ -1,6 +1,14 @@
 import { Box, Typography } from "@mui/material";
 import { useMutation } from "@tanstack/react-query";
-import { licenseTypes, limits, maxLength, type OperatedOrganization, required, zones } from "@terrarium/contract";
+import {
+  licenseTypes,
+  limits,
+  maxLength,
+  type OperatedOrganization,
+  required,
+  type Zone,
+  zones,
+} from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { isDay } from "../../components/days.ts";
@@ -22,7 +30,7 @@ type Values = Record<Counted, string> & {
   /** What a plan that has ended left unpaid is no hindrance. */
   isForgiven: boolean;
   expires: string;
-  zone: (typeof zones)[number];
+  zone: Zone;
   is_dedicated: boolean;
 };
 
@@ -37,7 +45,7 @@ const valuesOf = ({ license, limits: has, zone }: OperatedOrganization): Values 
   isForgiven: false,
   expires: dayOf(license.expires_at),
   ...(Object.fromEntries(counted.map((what) => [what, String(has[what])])) as Record<Counted, string>),
-  zone: zone.name,
+  zone: zone.name as Zone,
   is_dedicated: zone.is_dedicated,
 });
 
