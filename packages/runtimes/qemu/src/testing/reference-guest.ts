@@ -1,15 +1,19 @@
-import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { execFile, spawnSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Adbd, fetchDebian, makeReferenceRoot } from "@terrarium/adb/testing";
 
 const run = promisify(execFile);
-const KERNEL_PACKAGE = "linux-image-cloud-amd64";
+/** The one for clouds knows no screens. */
+const KERNEL_PACKAGE = "linux-image-amd64";
 /** In the order in which they need each other. */
 const MODULES = `virtio virtio_ring virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci virtio_blk
-  failover net_failover virtio_net fat nls_cp437 nls_ascii vfat`.split(/\s+/);
+  failover net_failover virtio_net fat nls_cp437 nls_ascii vfat virtio_input evdev
+  drm drm_kms_helper drm_shmem_helper virtio_dma_buf virtio-gpu`.split(/\s+/);
+/** How a file begins that xz has written. */
+const XZ = Buffer.from("fd377a585a00", "hex");
 const DATA_KIB = 65_536;
 /** Without what takes an emulated processor long. */
 const COMMAND_LINE = `console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on cryptomgr.notests \
@@ -35,7 +39,7 @@ exec /adbd
 `;
 
 /**
- * Makes the image of a small device: Debian's kernel for clouds, busybox, the genuine adbd, and a disk with `/data`. That is of FAT, which a
+ * Makes the image of a small device: Debian's kernel, busybox, the genuine adbd, and a disk with `/data`. That is of FAT, which a
  * mount does not change, as it does ext4.
  * @throws Error with the reason where it cannot be made
  */
@@ -44,6 +48,7 @@ export async function makeReferenceGuest(folder: string, adbd: Adbd): Promise<vo
     name: "kernel",
     file: "boot",
     release: "bookworm",
+    only: ["boot/vmlinuz-*", ...MODULES.map((name) => `lib/modules/*/${name}.ko`)],
     choose: async (cache) => {
       const [, name] = /Depends: (linux-image-\S+)/.exec(await cache("depends", KERNEL_PACKAGE)) ?? [];
       if (name === undefined) throw new Error(`apt knows no ${KERNEL_PACKAGE}`);
@@ -63,8 +68,8 @@ export async function makeReferenceGuest(folder: string, adbd: Adbd): Promise<vo
       if (path) await cp(join(kernel, "lib/modules", version, path), join(root, "modules", `${name}.ko`));
     }
     await mkdir(folder, { recursive: true });
-    await cp(join(kernel, "boot", `vmlinuz-${version}`), join(folder, "kernel"));
-    // Not compressed: unpacking it is what takes an emulated processor longest.
+    // Nothing is compressed: unpacking it is what takes an emulated processor longest.
+    await writeFile(join(folder, "kernel"), await unpackKernel(join(kernel, "boot", `vmlinuz-${version}`)));
     await run("sh", [
       "-c",
       'cd "$1" && find . | busybox cpio -o -H newc > "$2"',
@@ -79,4 +84,13 @@ export async function makeReferenceGuest(folder: string, adbd: Adbd): Promise<vo
   } finally {
     await rm(root, { recursive: true, force: true });
   }
+}
+
+/** What is within a compressed kernel. */
+async function unpackKernel(path: string): Promise<Buffer> {
+  const whole = await readFile(path);
+  const packed = whole.subarray(whole.indexOf(XZ));
+  // It complains of what follows, which is not its own.
+  const unpacked = spawnSync("xz", ["-dcq"], { input: packed, maxBuffer: 1 << 28 }).stdout;
+  return unpacked.length > packed.length ? unpacked : whole;
 }
