@@ -50,7 +50,7 @@ it("a device that runs no scrcpy shows what its machine has, and takes what is d
   const { open, opened, asked, written } = create({ app_process: 127 });
   const display = await open(none);
   expect(display.size).toEqual({ width: 720, height: 1280 });
-  expect(await display.hasSound).toBe(false);
+  expect([await display.hasSound, display.isFixed]).toEqual([false, true]);
   display.sendControl({ type: "key", action: "down", keyCode: 4, repeat: 0, metaState: 0 });
   expect([...new ControlReader().push(written[0]!)]).toMatchObject([{ type: "key", keyCode: 4 }]);
   await display.close();

@@ -27,7 +27,7 @@ export async function openMachineScreen(
     return await within(START_TIMEOUT_MS, clock, signal, async (limited) => {
       const first = await abortable(pipe.read(), limited);
       if (!first) throw new Error("the machine does not show its screen");
-      const session = new ScrcpySession({ video: pipe, first, control, over, cleanup, clock, log });
+      const session = new ScrcpySession({ video: pipe, first, control, over, cleanup, isFixed: true, clock, log });
       await session.started(limited);
       return session;
     });

@@ -40,6 +40,7 @@ export interface ScrcpySockets {
   over: AbortController;
   /** Closes the sockets and ends the server. */
   cleanup: Cleanup;
+  isFixed?: boolean;
   clock: Clock;
   log: Logger;
 }
@@ -67,6 +68,10 @@ export class ScrcpySession implements DisplaySource {
     this.gone.addEventListener("abort", () => void this.close(), { once: true });
     this.#read(this.#readVideo());
     if (sockets.control) this.#read(this.#readControl(sockets.control));
+  }
+
+  get isFixed(): boolean {
+    return this.#sockets.isFixed ?? false;
   }
 
   get size(): VideoSize {
