@@ -18,7 +18,7 @@ const REFUSED_MS = 1_000;
 const REST_MS = 33_000;
 const MEASURE_MS = 8_000;
 
-const server = await TestServer.start({ TERRARIUM_SIMULATOR_MAX_DEVICES: String(STEPS.at(-1)) });
+const server = await TestServer.start();
 try {
   await server.operate("organizations", "limit", "Northwind Mobile", String(STEPS.at(-1)));
   const { client } = await server.signIn(demo.manager);
