@@ -188,7 +188,7 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
   it("shows a guest's screen, gives it taps and keys, and goes on from the memory that was saved", async () => {
     const runtime = make({ savesMemory: true });
     const machine = await runtime.start(spec(), none);
-    await shell(machine.adb, "echo 0 > /sys/class/graphics/fbcon/cursor_blink");
+    await shell(machine.adb, "sh /screen; echo 0 > /sys/class/graphics/fbcon/cursor_blink");
     const screen = await watch(machine);
     await shell(machine.adb, paint(GREEN, 16));
     await shell(machine.adb, paint(RED, 8));
@@ -253,7 +253,7 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
     const silent = join(aFolder(), "silent");
     cpSync(join(images, IMAGE), silent, { recursive: true });
     appendFileSync(join(silent, "cmdline"), " silent");
-    const runtime = make({ images: [silent], bootMs: 15_000 });
+    const runtime = make({ images: [silent], bootMs: 15_000, quickDir: undefined });
     const machine = await runtime.start(spec(1, "silent"), none);
     await aborted(machine.gone);
     expect(String(machine.gone.reason)).toMatch(
