@@ -104,6 +104,8 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
   readonly #quick: KeptStates | undefined;
   /** Those that went on from a memory, and believe that it is the time of then. */
   readonly #resumed = new Set<string>();
+  /** What its programs have said of themselves when they were looked at last. */
+  readonly #versions = new Map<string, string>();
   #accel: Promise<Accel> | undefined;
 
   constructor(options: QemuRuntimeOptions) {
@@ -300,9 +302,8 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     const { hasInternet, quickDir, savesMemory } = this.#options;
     // Reading the images takes long, and nothing is compared.
     if (quickDir === undefined && !savesMemory && spec.layers.length === 0) return "";
-    const { stdout: version } = await run(this.#program(emulators[image.arch].program), ["--version"]);
     const parts = [
-      version,
+      this.#versions.get(emulators[image.arch].program),
       await this.#checksumOf(image),
       // With KVM it is the host's.
       accel === "kvm" ? await readFile("/proc/cpuinfo", "utf8").then(processorIn) : "",
@@ -367,7 +368,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     if ((arch === "arm64") !== (image.arch === "arm64")) return `its name says ${image.arch}, not ${arch}`;
     for (const program of [emulators[image.arch].program, "qemu-img"])
       try {
-        await run(this.#program(program), ["--version"]);
+        this.#versions.set(program, (await run(this.#program(program), ["--version"])).stdout);
       } catch {
         const debian = image.arch === "arm64" ? "qemu-system-arm" : "qemu-system-x86";
         return `there is no ${program}: sudo apt-get install ${debian} qemu-utils`;
