@@ -20,7 +20,7 @@ export interface GadgetDevice extends DeviceFacts {
   shell: AdbLink["shell"];
   /** Of an emulator whose console answers. */
   console?: MachineConsole | undefined;
-  display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape" | "hasSound">;
+  display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape" | "hasSound" | "isFixed">;
   /** To everybody who watches. */
   broadcast: Send;
   /** Aborts when the device is over. */
