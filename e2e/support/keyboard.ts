@@ -20,7 +20,8 @@ const markStops = (page: Page): Promise<{ names: string[]; before: number }> =>
     );
     for (const [index, stop] of stops.entries()) stop.dataset["stop"] = String(index);
     const main = document.querySelector("main");
-    const isBefore = (stop: Node) => main !== null && (stop.compareDocumentPosition(main) & 4) !== 0;
+    const isBefore = (stop: Node) =>
+      main !== null && (stop.compareDocumentPosition(main) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
     return {
       names: stops.map((stop) => (stop.ariaLabel ?? stop.innerText ?? "").trim() || stop.outerHTML.slice(0, 80)),
       before: stops.filter(isBefore).length,
