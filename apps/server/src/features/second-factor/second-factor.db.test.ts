@@ -167,6 +167,21 @@ describe("a change of the second factor", () => {
     expect((await test.begin({})).statusCode).toBe(200);
   });
 
+  it("is one's own: nobody else sees or changes anything of it, not even a manager", async () => {
+    const { robin, as, path, begin, clock } = await person();
+    const { secret, setup_ticket } = (await begin()).json<Begun>();
+    const kim = await as({ role: "manager", organization: robin.user.organization_uuid ?? "" });
+    const { password } = kim.user;
+    for (const answer of [
+      await kim.get(path),
+      await kim.post(`${path}/totp/begin`, { password }),
+      await kim.post(`${path}/totp`, { setup_ticket, code: anApp(clock, secret).code() }),
+      await kim.delete(`${path}/totp`, { password }),
+      await kim.post(`${path}/recovery-codes`, { password }),
+    ])
+      expect(outcomeOf(answer)).toBe("403 FORBIDDEN");
+  });
+
   it("is nothing that an API token can do", async () => {
     const { robin, path, call, proof } = await person();
     const { token } = (await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" })).json<{
