@@ -258,12 +258,14 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
           },
           signal,
         );
-        if (memory !== undefined)
-          await untilResumed(control, clock, signal).catch(async (error: Error) => {
-            control.close();
-            await killProcesses(await processesWith(place, id));
-            throw new Error(`${error.message} ${await this.folders.lastWords(id)}`.trim(), { cause: error });
-          });
+        try {
+          if (memory !== undefined) await untilResumed(control, clock, signal);
+        } catch (error) {
+          control.close();
+          await killProcesses(await processesWith(place, id));
+          const words = `${(error as Error).message} ${await this.folders.lastWords(id)}`;
+          throw new Error(words.trim(), { cause: error });
+        }
         return { record, control };
       },
       (error) => String(error).includes(PORT_TAKEN),
