@@ -3,11 +3,11 @@ import type { Clock } from "@terrarium/clock";
 import {
   type Accel,
   type DeviceRuntime,
+  endProcesses,
   type FoundDevice,
   type Held,
   type ImageSpec,
   KeptStates,
-  killProcesses,
   type Layer,
   type LayerStore,
   MachineRecord,
@@ -16,8 +16,8 @@ import {
   ProcessRuntime,
   recordOf,
   type SaveOptions,
-  type ScreenWish,
   saveUserData,
+  type ScreenWish,
   startProcess,
   whyNotKvm,
   withFreePort,
@@ -31,11 +31,11 @@ import type { QemuImage } from "./image.ts";
 import { FROM_MEMORY, untilResumed, writeMemory } from "./memory.ts";
 import {
   cloneOverlays,
-  linkBases,
-  memoryIn,
   copyOverlays,
   cutCopies,
+  linkBases,
   makeOverlays,
+  memoryIn,
   type OverlayOptions,
   removeCopies,
   restoreOverlays,
@@ -238,7 +238,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
           if (memory !== undefined) await untilResumed(control, clock, signal);
         } catch (error) {
           control.close();
-          await killProcesses(await processesWith(place, id));
+          await endProcesses(await processesWith(place, id), clock);
           const words = `${(error as Error).message} ${await this.folders.lastWords(id)}`;
           throw new Error(words.trim(), { cause: error });
         }
