@@ -16,7 +16,7 @@ export {
   systemImagesOf,
 } from "./android-sdk.ts";
 export { Checksums } from "./checksums.ts";
-export { killProcesses, processesWith } from "./processes-with.ts";
+export { endProcesses, killProcesses, processesWith } from "./processes-with.ts";
 export { type Accel, hasVirtualization, tryToBoot, whyNotKvm } from "./accel.ts";
 export { cutFiles, type FileToSave, restoreFiles } from "./saved-files.ts";
 export { KeptStates } from "./kept-states.ts";

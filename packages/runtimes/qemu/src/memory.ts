@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { chmod, open } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
-import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Qmp } from "./qmp.ts";
 

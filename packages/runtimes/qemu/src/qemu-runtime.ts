@@ -2,62 +2,55 @@ import { type KeySource, nodeSocketDuplex, tellTime, waitForBoot, writeToDisks }
 import type { Clock } from "@terrarium/clock";
 import {
   type Accel,
-  apiLevelOf,
-  Checksums,
   type DeviceRuntime,
+  endProcesses,
   type FoundDevice,
   type Held,
   type ImageSpec,
   KeptStates,
-  killProcesses,
   type Layer,
   type LayerStore,
   MachineRecord,
   type MachineSpec,
-  offeredHardware,
   processesWith,
   ProcessRuntime,
   recordOf,
   type SaveOptions,
-  type ScreenWish,
   saveUserData,
+  type ScreenWish,
   startProcess,
   whyNotKvm,
   withFreePort,
 } from "@terrarium/runtime";
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { basename, join } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
 import { emulators, qemuArguments, sameInMemory } from "./arguments.ts";
-import { filesOf, type QemuImage, readImage } from "./image.ts";
+import type { QemuImage } from "./image.ts";
 import { FROM_MEMORY, untilResumed, writeMemory } from "./memory.ts";
 import {
   cloneOverlays,
-  linkBases,
-  memoryIn,
   copyOverlays,
   cutCopies,
+  linkBases,
   makeOverlays,
+  memoryIn,
   type OverlayOptions,
   removeCopies,
   restoreOverlays,
 } from "./overlays.ts";
+import { QemuImages, type QemuImagesOptions } from "./qemu-images.ts";
 import { Qmp } from "./qmp.ts";
 import { openScreen } from "./screen/open-screen.ts";
 
-export interface QemuRuntimeOptions {
+export interface QemuRuntimeOptions extends QemuImagesOptions {
   dataDir: string;
   clock: Clock;
   log: (line: string) => void;
   layers: LayerStore;
   /** The key by which devices that ask for one know this installation. */
   adbKey: KeySource;
-  /** Paths of what may be started. */
-  images: readonly string[];
   accel: Accel | "auto";
   maxDevices: number;
   hasInternet: boolean;
@@ -67,8 +60,6 @@ export interface QemuRuntimeOptions {
   quickDir?: string | undefined;
   /** Whether what is saved goes on where it was, and does not boot. */
   savesMemory: boolean;
-  /** The folder of QEMU's programs, if they are not in PATH. */
-  programs?: string;
 }
 
 const QemuRecord = MachineRecord.extend({
@@ -87,7 +78,6 @@ interface Start {
   memory?: string;
 }
 
-const run = promisify(execFile);
 /** What QEMU says if somebody else took the port meanwhile. */
 const PORT_TAKEN = "Could not set up host forwarding rule";
 const MAX_WORDS = 300;
@@ -100,54 +90,40 @@ export function qemuRuntime(options: QemuRuntimeOptions): DeviceRuntime {
 class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
   readonly name = "qemu";
   readonly #options: QemuRuntimeOptions;
-  readonly #checksums = new Checksums();
+  readonly #images: QemuImages;
   readonly #quick: KeptStates | undefined;
   /** Those that went on from a memory, and believe that it is the time of then. */
   readonly #resumed = new Set<string>();
-  /** What its programs have said of themselves when they were looked at last. */
-  readonly #versions = new Map<string, string>();
   #accel: Promise<Accel> | undefined;
 
   constructor(options: QemuRuntimeOptions) {
     super("qemu", QemuRecord, options);
     this.#options = options;
+    this.#images = new QemuImages(options);
     this.#quick = options.quickDir === undefined ? undefined : new KeptStates(options.quickDir);
   }
 
   /** Reads the images, as their checksums take long, and tries the accelerator. */
   async prepare(): Promise<void> {
     await this.discover();
-    for (const { image } of await this.#images()) {
+    for (const { image } of await this.#images.all()) {
       if (!image) continue;
-      await this.#checksumOf(image);
+      await this.#images.checksumOf(image);
       await this.#chooseAccel(image);
     }
   }
 
-  async found(): Promise<FoundDevice[]> {
-    const images = (await this.#images()).map(async ({ path, image, problem }): Promise<FoundDevice> => {
-      const offered = image && offerOf(image);
-      const name = offered ? `Android ${offered.osVersion} in QEMU` : basename(path);
-      const says = problem ?? (image && (await this.#cannotRun(image)));
-      return {
-        key: basename(path),
-        name,
-        isFree: says === undefined,
-        problem: says ?? (offered ? undefined : NO_VERSION),
-        image: offered,
-        hardware: { name, ...offeredHardware },
-      };
-    });
-    return Promise.all(images);
+  found(): Promise<FoundDevice[]> {
+    return this.#images.found();
   }
 
   async verify({ artefact, arch }: ImageSpec): Promise<string> {
-    return this.#checksumOf(await this.#imageFor(artefact, arch));
+    return this.#images.checksumOf(await this.#images.toRun(artefact, arch));
   }
 
   protected async power(spec: MachineSpec, folder: string, signal: AbortSignal) {
     const { id, hardware, layers } = spec;
-    const image = await this.#imageFor(spec.image.artefact, spec.image.arch);
+    const image = await this.#images.toRun(spec.image.artefact, spec.image.arch);
     const start: Start = { image, accel: await this.#chooseAccel(image), memoryKey: "" };
     start.memoryKey = await this.#memoryKey(spec, start);
     const overlays = this.#overlays(id, image, signal);
@@ -176,7 +152,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
   }
 
   protected async reach(record: QemuRecord, signal: AbortSignal): Promise<Qmp> {
-    const image = await this.#imageOf(record);
+    const image = await this.#images.called(record.image);
     const folder = this.folders.of(record.id);
     const qmp = await Qmp.connect(folder, this.#options.clock, signal);
     // A save may have been interrupted.
@@ -204,7 +180,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     const { clock, layers, adbKey: key, savesMemory } = this.#options;
     const { id, diskMb, ramMb, memoryKey } = record;
     await writeToDisks(() => dial({ record }), { key, clock, signal });
-    const overlays = this.#overlays(id, await this.#imageOf(record), signal);
+    const overlays = this.#overlays(id, await this.#images.called(record.image), signal);
     const folder = this.folders.of(id);
     try {
       await standingStill(control, signal, async () => {
@@ -247,7 +223,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
         const control = await startProcess(
           {
             folder,
-            program: this.#program(emulators[image.arch].program),
+            program: this.#images.program(emulators[image.arch].program),
             words: memory === undefined ? words : [...words, ...FROM_MEMORY],
             input: memory,
             env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
@@ -258,12 +234,14 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
           },
           signal,
         );
-        if (memory !== undefined)
-          await untilResumed(control, clock, signal).catch(async (error: Error) => {
-            control.close();
-            await killProcesses(await processesWith(place, id));
-            throw new Error(`${error.message} ${await this.folders.lastWords(id)}`.trim(), { cause: error });
-          });
+        try {
+          if (memory !== undefined) await untilResumed(control, clock, signal);
+        } catch (error) {
+          control.close();
+          await endProcesses(await processesWith(place, id), clock);
+          const words = `${(error as Error).message} ${await this.folders.lastWords(id)}`;
+          throw new Error(words.trim(), { cause: error });
+        }
         return { record, control };
       },
       (error) => String(error).includes(PORT_TAKEN),
@@ -303,8 +281,8 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     // Reading the images takes long, and nothing is compared.
     if (quickDir === undefined && !savesMemory && spec.layers.length === 0) return "";
     const parts = [
-      this.#versions.get(emulators[image.arch].program),
-      await this.#checksumOf(image),
+      this.#images.versionOf(image),
+      await this.#images.checksumOf(image),
       // With KVM it is the host's.
       accel === "kvm" ? await readFile("/proc/cpuinfo", "utf8").then(processorIn) : "",
       spec.hardware.dataDiskMb,
@@ -314,13 +292,9 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
   }
 
-  #checksumOf(image: QemuImage): Promise<string> {
-    return this.#checksums.ofAll(filesOf(image), image.cmdline ?? "");
-  }
-
   #overlays(id: string, { disks }: QemuImage, signal: AbortSignal): OverlayOptions {
-    const qemuImg = this.#program("qemu-img");
-    return { folder: this.folders.of(id), disks, qemuImg, checksums: this.#checksums, signal };
+    const qemuImg = this.#images.program("qemu-img");
+    return { folder: this.folders.of(id), disks, qemuImg, checksums: this.#images.checksums, signal };
   }
 
   #chooseAccel({ arch }: QemuImage): Promise<Accel> {
@@ -328,61 +302,11 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     if (accel !== "auto") return Promise.resolve(accel);
     // It runs programs for its own processor only.
     if (arch !== "x86_64") return Promise.resolve("tcg");
-    return (this.#accel ??= whyNotKvm(this.#program(emulators[arch].program), clock).then((why) => {
+    return (this.#accel ??= whyNotKvm(this.#images.program(emulators[arch].program), clock).then((why) => {
       log(why === undefined ? "devices run with KVM" : `devices are emulated, which is slow: ${why}`);
       return why === undefined ? "kvm" : "tcg";
     }));
   }
-
-  #program(name: string): string {
-    return this.#options.programs === undefined ? name : join(this.#options.programs, name);
-  }
-
-  #images(): Promise<{ path: string; image?: QemuImage; problem?: string }[]> {
-    const read = async (path: string) => {
-      try {
-        return { path, image: await readImage(path) };
-      } catch (error) {
-        return { path, problem: (error as Error).message };
-      }
-    };
-    return Promise.all(this.#options.images.map(read));
-  }
-
-  #imageOf({ image }: Pick<QemuRecord, "image">): Promise<QemuImage> {
-    const path = this.#options.images.find((one) => basename(one) === image);
-    if (path === undefined) throw new Error(`TERRARIUM_QEMU_IMAGES has no "${image}"`);
-    return readImage(path);
-  }
-
-  /** @throws Error that says why there is none that can be run */
-  async #imageFor(artefact: string, arch: ImageSpec["arch"]): Promise<QemuImage> {
-    const image = await this.#imageOf({ image: artefact });
-    const problem = await this.#cannotRun(image, arch);
-    if (problem !== undefined) throw new Error(problem);
-    return image;
-  }
-
-  /** Why an image cannot be run here. */
-  async #cannotRun(image: QemuImage, arch: ImageSpec["arch"] = image.arch): Promise<string | undefined> {
-    if ((arch === "arm64") !== (image.arch === "arm64")) return `its name says ${image.arch}, not ${arch}`;
-    for (const program of [emulators[image.arch].program, "qemu-img"])
-      try {
-        this.#versions.set(program, (await run(this.#program(program), ["--version"])).stdout);
-      } catch {
-        const debian = image.arch === "arm64" ? "qemu-system-arm" : "qemu-system-x86";
-        return `there is no ${program}: sudo apt-get install ${debian} qemu-utils`;
-      }
-    return undefined;
-  }
-}
-
-const NO_VERSION = "its name does not say which Android it is, as android-14.0 does; describe it in a catalogue file";
-
-function offerOf({ name, arch }: QemuImage): ImageSpec | undefined {
-  const [osVersion = ""] = /\d+\.\d+/.exec(name) ?? [];
-  const sdkVersion = apiLevelOf(osVersion);
-  return sdkVersion === undefined ? undefined : { artefact: name, osVersion, sdkVersion, arch, imageVersion: "1" };
 }
 
 const dial = ({ record: { port } }: Pick<Guest, "record">) => nodeSocketDuplex(connect(port, "127.0.0.1"));

@@ -18,10 +18,13 @@ export async function openMachineScreen(
   const over = new AbortController();
   const control = {
     write: async (bytes: Uint8Array) => pipe.write(bytes),
-    async *[Symbol.asyncIterator]() {
-      // It says nothing of its own, such as what was copied.
-      await pipe.closed;
-    },
+    // It says nothing of its own, such as what was copied.
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        await pipe.closed;
+        return { done: true as const, value: undefined };
+      },
+    }),
   };
   try {
     return await within(START_TIMEOUT_MS, clock, signal, async (limited) => {

@@ -19,7 +19,7 @@ const characters = new Map<string, readonly number[]>([
   ["\t", [TAB]],
 ]);
 for (const [first, plain, shifted] of rows)
-  for (const [at, character] of [...plain].entries()) {
+  for (const [at, character] of plain.split("").entries()) {
     characters.set(character, [first + at]);
     characters.set(shifted[at]!, [SHIFT, first + at]);
   }

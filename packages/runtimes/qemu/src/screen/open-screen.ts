@@ -14,10 +14,10 @@ export function openScreen(folder: string, wish: ScreenWish): ScreenPipe {
   const video = new Handoff();
   const workerData: ScreenTask = { folder, wish };
   const thread = new Worker(new URL("./screen-thread.ts", import.meta.url), { workerData, execArgv: [], stderr: true });
-  const post = (message: Uint8Array | "taken" | "close") => thread.postMessage(message);
+  const post = (message: Uint8Array | "taken" | "close") => thread.postMessage(message, []);
   const closed = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
   void closed.then(() => video.end());
-  thread.on("error", (error) => video.end(error as Error));
+  thread.on("error", (error) => video.end(error));
   thread.on("message", (bytes: Uint8Array) => void video.put(bytes).then(() => post("taken")));
   return {
     closed,

@@ -39,6 +39,17 @@ describe("an update of the screen", () => {
     expect(reds(all)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
+  it("copies rows downwards from the last on", async () => {
+    const framebuffer = await drawn(
+      update(rectangle([0, 0, 4, 3], -223)),
+      update(rectangle([0, 0, 1, 1], 0, ...RED)),
+      update(rectangle([0, 1, 4, 2], 1, ...u16(0, 0))),
+    );
+    expect(reds(framebuffer).map((red) => red === 255)).toEqual(
+      [0, 1, 2].flatMap((row) => [row < 2, false, false, false]),
+    );
+  });
+
   it("tells what has changed since a picture, and asks for the next when one was taken", async () => {
     let asked = 0;
     const framebuffer = new Framebuffer({ width: 4, height: 2 }, () => asked++);

@@ -48,14 +48,15 @@ let taken = Promise.withResolvers<void>();
 /** Resolves when somebody has read it. */
 async function send(...parts: Uint8Array[]): Promise<void> {
   taken = Promise.withResolvers();
-  port.postMessage(Buffer.concat(parts));
+  port.postMessage(Buffer.concat(parts), []);
   await taken.promise;
 }
 
 // A path by the descriptor of its folder is never too long.
 const handle = await open(folder);
 socket = connect({ path: `/proc/self/fd/${handle.fd}/${VNC_SOCKET}` });
-await once(socket, "connect").finally(() => handle.close());
+await once(socket, "connect");
+await handle.close();
 const tell = (bytes: Uint8Array) => void socket?.write(bytes);
 
 const reader = new ByteReader(socket);
