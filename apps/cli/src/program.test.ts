@@ -279,11 +279,12 @@ describe("what is printed", () => {
     async (words) => {
       const over = new AbortController();
       const { promise: asked, resolve } = Promise.withResolvers<void>();
-      const silent = async (_: string, { signal }: RequestInit) => {
-        resolve();
-        await once(signal!, "abort");
-        signal!.throwIfAborted();
-      };
+      // It never answers; only the signal ends the call.
+      const silent = (_: string, { signal }: RequestInit) =>
+        new Promise((__, reject) => {
+          resolve();
+          signal?.addEventListener("abort", () => reject(signal.reason as Error));
+        });
       const running = commandLine(undefined, { fetch: silent, signal: over.signal }).run(...words);
       await asked;
       over.abort();
