@@ -4,6 +4,8 @@ import type { Server } from "socket.io";
 import { credentialRefusal } from "../features/audit/refused-requests.ts";
 import type { Refusals } from "../features/audit/refusals.ts";
 import type { Sessions } from "../features/sessions/sessions.ts";
+import { isManager } from "../features/sessions/actor.ts";
+import { findRoles } from "../features/sessions/credentials.ts";
 import { actorOfSocket, type SocketActor } from "../features/sessions/socket-actor.ts";
 import { watchCredentials } from "../features/sessions/watch-credentials.ts";
 import { watchRoles } from "../features/sessions/watch-roles.ts";
@@ -65,7 +67,10 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
     credentials: () => actors().map(({ credential }) => credential),
     credentialEnded: (credential) => io.in(credentialRoom(credential)).disconnectSockets(true),
   });
-  const roles = await watchRoles(watch, { actors, roleChanged: (user) => reconnectSockets(io, user) });
+  // One after the other, so that the newest role is the last to be read.
+  let moved = Promise.resolve();
+  const roleChanged = (user: string) => (moved = moved.then(() => moveSockets(deps, user)));
+  const roles = await watchRoles(watch, { actors, roleChanged });
   const expiry = every(clock, EXPIRY_CHECK_MS, async () => disconnectExpired(io, clock), signal);
   return {
     async stop() {
@@ -107,6 +112,10 @@ const subscriptionsOf = (actor: SocketActor): Subscriptions =>
 const actorOn = (socket: { data: unknown }) => (socket.data as { actor: SocketActor }).actor;
 const credentialRoom = (credential: string) => `credential:${credential}`;
 const channelRoom = (channel: string, recipient: string) => `${channel}:${recipient}`;
+const channelRoomsOf = (actor: SocketActor) =>
+  Object.entries(subscriptionsOf(actor)).flatMap(([channel, recipients]) =>
+    recipients.map((recipient) => channelRoom(channel, recipient)),
+  );
 const userRoom = (user: string) => `user:${user}`;
 
 function admitSockets(deps: RealtimeDeps): void {
@@ -121,13 +130,7 @@ function admitSockets(deps: RealtimeDeps): void {
         const open = io.sockets.adapter.rooms.get(userRoom(actor.uuid))?.size ?? 0;
         if (open >= MAX_SOCKETS_PER_USER) return next(new Error("TOO_MANY_REQUESTS"));
         socket.data = { actor };
-        await socket.join([
-          userRoom(actor.uuid),
-          credentialRoom(actor.credential),
-          ...Object.entries(subscriptionsOf(actor)).flatMap(([channel, recipients]) =>
-            recipients.map((recipient) => channelRoom(channel, recipient)),
-          ),
-        ]);
+        await socket.join([userRoom(actor.uuid), credentialRoom(actor.credential), ...channelRoomsOf(actor)]);
         next();
       })
       .catch((error: unknown) => {
@@ -137,7 +140,6 @@ function admitSockets(deps: RealtimeDeps): void {
   });
 
   io.on("connection", (socket) => {
-    const actor = actorOn(socket);
     let messages = 0;
     let second = 0;
     socket.use((_event, next) => {
@@ -149,6 +151,7 @@ function admitSockets(deps: RealtimeDeps): void {
     });
     // Sockets join their channels when they connect; the reply only says which of the requested ones those are.
     socket.on("subscribe", async (message: unknown, answer: unknown) => {
+      const actor = actorOn(socket);
       const { data } = Subscribe.safeParse(message);
       const allowed = Object.keys(subscriptionsOf(actor));
       const tags = (data?.tags ?? []).map((tag): string => channelAliases.get(tag) ?? tag);
@@ -177,14 +180,29 @@ function recentEndings({ db, clock }: RealtimeDeps): (actor: SocketActor) => Pro
 }
 
 /**
- * Closes the connections of a user's sockets. Unlike after a disconnect, clients reconnect by themselves, to the channels of their role.
- * That takes seconds, so they are told of the change first: its own notification may come too late for them.
+ * Moves a user's sockets to the channels of their present role. They stay connected, as clients that have to connect again wait for
+ * seconds, in which they hear of nothing. They are told of the change, as its own notification may have come too early for them.
  */
-function reconnectSockets(io: Server, user: string): void {
-  for (const socket of io.sockets.sockets.values()) {
-    if (actorOn(socket).uuid !== user) continue;
+async function moveSockets({ io, db, log }: RealtimeDeps, user: string): Promise<void> {
+  const held = () => [...io.sockets.sockets.values()].filter((socket) => actorOn(socket).uuid === user);
+  if (held().length === 0) return;
+  const role = await findRoles(db, [user]).then(
+    ([row]) => row,
+    (error: unknown) => log.error({ err: error }, "the new role of somebody connected could not be read"),
+  );
+  for (const socket of held()) {
+    // They connect again, as whoever they are then.
+    if (!role) {
+      socket.conn.close();
+      continue;
+    }
+    const before = actorOn(socket);
+    const actor = { ...before, organization: role.organization_uuid, isManager: isManager(role) };
+    socket.data = { actor };
+    const rooms = channelRoomsOf(actor);
+    for (const room of channelRoomsOf(before)) if (!rooms.includes(room)) void socket.leave(room);
+    void socket.join(rooms);
     for (const { channel, data } of userTopic.emissions(user)) socket.emit(eventNames[channel], { data });
-    socket.conn.close();
   }
 }
 

@@ -17,7 +17,7 @@ export async function connectSocket(
   port: number,
   { token, api_token }: { token?: string; api_token?: string },
   transports = ["websocket"],
-  { reconnection = false, ...extraHeaders }: { reconnection?: boolean; origin?: string; cookie?: string } = {},
+  extraHeaders: { origin?: string; cookie?: string } = {},
 ) {
   const query = { ...(token && { token }), ...(api_token && { api_token }) };
   const options = {
@@ -25,8 +25,7 @@ export async function connectSocket(
     query,
     transports,
     extraHeaders,
-    reconnection,
-    reconnectionDelay: 1,
+    reconnection: false,
     forceNew: true,
   };
   const socket: Socket = io(`http://127.0.0.1:${port}`, options);

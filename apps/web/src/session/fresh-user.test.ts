@@ -30,13 +30,17 @@ describe("reading the user anew", () => {
     expect(asked[0]?.uuid).toBe("m");
   });
 
-  it("asks once for all who ask at the same time, and again later", async () => {
-    const { asked, refresh } = open();
-    const both = [refresh(), refresh()];
+  it("asks once more for all who ask while it reads, as what they heard of may be newer, and again later", async () => {
+    const { session, asked, refresh } = open();
+    const all = [refresh(), refresh(), refresh()];
+    expect(asked.length).toBe(1);
     asked[0]?.answer.resolve(mara);
-    await Promise.all(both);
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.answer.resolve({ ...mara, is_organization_manager: true });
+    await Promise.all(all);
+    expect([asked.length, session.current?.user.is_organization_manager]).toEqual([2, true]);
     void refresh();
-    expect(asked.length).toBe(2);
+    expect(asked.length).toBe(3);
   });
 
   it("tells nobody when nothing has changed", async () => {

@@ -6,11 +6,13 @@ export const tellsOfNewRights = (error: Pick<AppError, "code">, route: Pick<Rout
   (error.code === "FORBIDDEN" || error.code === "TERMS_NOT_ACCEPTED") && !/^\/v1\/users\/:uuid$/.test(route.path);
 
 /**
- * Makes the function that reads the signed-in user anew. Whoever asks while a reading is under way waits for that one. A
- * reading that fails changes nothing: the next one comes, and a session that is over ends by its 401.
+ * Makes the function that reads the signed-in user anew. Whoever asks while a reading is under way waits for that one and one more,
+ * which all of them share: the first may have been answered before what they ask for. A reading that fails changes nothing: the next
+ * one comes, and a session that is over ends by its 401.
  */
 export function userRefresher(session: SessionStore, read: (uuid: string) => Promise<User>): () => Promise<void> {
   let underWay: Promise<void> | undefined;
+  let isAskedAgain = false;
   const refresh = async () => {
     const before = session.current?.user;
     if (!before) return;
@@ -19,8 +21,15 @@ export function userRefresher(session: SessionStore, read: (uuid: string) => Pro
     const isNews = user && session.current?.user === before && JSON.stringify(user) !== JSON.stringify(before);
     if (isNews) session.update(user);
   };
-  return () =>
-    (underWay ??= refresh().finally(() => {
-      underWay = undefined;
-    }));
+  const refreshAll = async () => {
+    do {
+      isAskedAgain = false;
+      await refresh();
+    } while (isAskedAgain);
+    underWay = undefined;
+  };
+  return () => {
+    isAskedAgain = true;
+    return (underWay ??= refreshAll());
+  };
 }

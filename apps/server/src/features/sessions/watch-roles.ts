@@ -6,7 +6,7 @@ import { listenAndCheck, type WatchDeps } from "./listen-and-check.ts";
 export interface RoleHolder {
   /** Those who have something open, with the role they had when they opened it. */
   actors(): Iterable<Actor>;
-  /** Closes what the user has open, for it to be opened again with the rights of the present role. */
+  /** Gives what the user has open the rights of the present role. */
   roleChanged(user: string): void;
 }
 
