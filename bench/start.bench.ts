@@ -125,7 +125,7 @@ try {
   print("taps without a reaction", `${lostTaps} of ${STARTS}`);
 
   figures = new Map();
-  await server.operate("warm", "set", recipe.name, "2");
+  await server.operate("warm", "set", recipe.uuid, "2");
   for (let count = 0; count < HAND_OUTS; count++) {
     await eventually("a device is kept ready", isWarm, TIMEOUT_MS);
     await startOnce(false);

@@ -54,13 +54,13 @@ describe("the documentation", () => {
 
 it("makes sections of headings, with nothing of the source that a reader cannot follow", () => {
   const text =
-    "# A `b`\n<!-- x -->\n[in](OPERATIONS.md#tls) [out](https://x.test/?a&b) [none](../deploy/x) ![y](z.png) ![a b](images/device.png)\n\n## C: d_e\n`<i>`\n";
+    "# A `b`\n<!-- x -->\n[in](OPERATIONS.md#tls) [out](https://x.test/?a&b) [none](../deploy/x) ![y](z.png) ![a b](images/device.webp)\n\n## C: d_e\n`<i>`\n";
   expect(sectionsOf(text)).toEqual([
     {
       id: "a-b",
       title: "A b",
       level: 1,
-      html: '<p><a href="/docs/operations#tls">in</a> <a href="https://x.test/?a&amp;b" target="_blank" rel="noreferrer">out</a> none  <img src="image:images/device.png" width="1280" height="760" alt="a b" fetchpriority="high"></p>\n',
+      html: '<p><a href="/docs/operations#tls">in</a> <a href="https://x.test/?a&amp;b" target="_blank" rel="noreferrer">out</a> none  <img src="image:images/device.webp" width="1280" height="760" alt="a b" fetchpriority="high"></p>\n',
     },
     { id: "c-d_e", title: "C: d_e", level: 2, html: "<p><code>&lt;i&gt;</code></p>\n" },
   ]);

@@ -9,7 +9,7 @@ const DOC = /\/(?:docs\/[A-Z]+|README)\.md$/;
 
 const docsFolder = fileURLToPath(new URL("../../docs", import.meta.url));
 /** Stands for the address of a picture until the build knows it. */
-const IMAGE = /image:(images\/[a-z-]+\.png)/g;
+const IMAGE = /image:(images\/[a-z-]+\.webp)/g;
 const nameOf = (file: string) => file.replaceAll(/\W/g, "_");
 
 /** Makes modules of the pages in docs/ and of the README, so that browsers need no library for them. */
@@ -32,10 +32,10 @@ const LAZY = ' loading="lazy"';
 /** Sections of a page that a phone shows at least a part of. */
 const SEEN_FIRST = 2;
 
-/** Of a PNG, so that nothing moves when it arrives: the chunk that comes first in one has its width and height. */
+/** Of a WebP with a colour profile, so that nothing moves when it arrives: its header has the width and height, less one. */
 function sizeOf(file: string): string {
   const header = readFileSync(join(docsFolder, file));
-  return `width="${header.readUInt32BE(16)}" height="${header.readUInt32BE(20)}"`;
+  return `width="${header.readUIntLE(24, 3) + 1}" height="${header.readUIntLE(27, 3) + 1}"`;
 }
 
 const marked = new Marked({
@@ -43,7 +43,7 @@ const marked = new Marked({
     // Comments for generators.
     html: () => "",
     image({ href, text }) {
-      const [, file] = /^(?:docs\/)?(images\/[a-z-]+\.png)$/.exec(href) ?? [];
+      const [, file] = /^(?:docs\/)?(images\/[a-z-]+\.webp)$/.exec(href) ?? [];
       return file ? `<img src="image:${file}" ${sizeOf(file)} alt="${escape(text)}"${LAZY}>` : "";
     },
     link({ href, tokens }) {

@@ -13,7 +13,7 @@ const WARM_UP = 8;
 const LEAST_CPU_SECONDS = 0.05;
 
 /** An organization's rows, and those of somebody else, who has as many. */
-export interface Seed {
+interface Seed {
   sql: Client;
   /** How many there are already, and how many there should be. */
   from: number;

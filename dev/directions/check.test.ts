@@ -88,7 +88,7 @@ describe("brokenRules", () => {
     [
       "packages/simulator/src/device/device.ts",
       `import "@terrarium/simulator-screen";`,
-      "the protocols, the runtime interface",
+      "the protocols, the video, the runtime interface",
     ],
     ["packages/simulator/src/device/device.ts", `import "../shell/table.ts";`, "imports only those before it"],
     [

@@ -73,9 +73,16 @@ export const rules: readonly Rule[] = [
     forbids: among(...SOCKETS, ...TIMERS),
   },
   {
-    sentence: "the simulated device imports only the protocols, the runtime interface and the clock",
+    sentence: "what makes pictures a video imports only scrcpy and the clock",
+    binds: among("packages/video/"),
+    forbids: ourCodeBut(...["video", "scrcpy", "clock"].map((name) => `packages/${name}/`)),
+  },
+  {
+    sentence: "the simulated device imports only the protocols, the video, the runtime interface and the clock",
     binds: among("packages/simulator/"),
-    forbids: ourCodeBut(...["simulator", "adb", "scrcpy", "runtime", "clock"].map((name) => `packages/${name}/`)),
+    forbids: ourCodeBut(
+      ...["simulator", "adb", "scrcpy", "video", "runtime", "clock"].map((name) => `packages/${name}/`),
+    ),
   },
   {
     sentence:

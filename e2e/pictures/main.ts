@@ -1,10 +1,8 @@
 // The pictures of the documentation: docs/images.
-import { fileURLToPath } from "node:url";
 import { launchBrowser, livePicture, openPage, signIn } from "../support/browser.ts";
 import { startDevice, untilState } from "../support/instances.ts";
 import { demo, TestServer } from "../support/server.ts";
-
-const fileOf = (name: string) => fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url));
+import { takePicture } from "./take-picture.ts";
 
 /** By their names, the recipes that they are started from. */
 const devices = {
@@ -30,12 +28,12 @@ try {
   await page.getByRole("row", { name: /payments-smoke-01/ }).waitFor();
   await page.getByRole("button", { name: "Got it" }).click();
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: fileOf("launchpad") });
+  await takePicture(page, "launchpad");
   await page.setViewportSize({ width: 1280, height: 760 });
   await page.goto(`/instance/${uuid}`);
   await livePicture(page);
   await page.waitForTimeout(3_000);
-  await page.screenshot({ path: fileOf("device") });
+  await takePicture(page, "device");
 } finally {
   await browser.close();
   await server.stop();

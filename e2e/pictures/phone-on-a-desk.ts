@@ -1,12 +1,11 @@
 import { somePhones } from "@terrarium/runtime-adb-pool/testing";
-import { fileURLToPath } from "node:url";
 import { launchBrowser, livePicture, openPage, signIn, steadyPicture } from "../support/browser.ts";
 import { startDevice, untilState } from "../support/instances.ts";
 import { signInAsOperator } from "../support/operator.ts";
 import { demo, TestServer } from "../support/server.ts";
+import { takePicture } from "./take-picture.ts";
 
 /** Takes the pictures of docs/RUNTIMES.md: a phone is found, and is in the browser. A simulated device stands in for it. */
-const fileOf = (name: string): string => fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url));
 const desk = await somePhones(1);
 const { host, port } = desk.phones[0]!.address;
 const server = await TestServer.start({
@@ -21,7 +20,7 @@ try {
   await page.goto("/operator/gateways");
   const press = page.getByRole("button", { name: "Add Terra Fern 61 to the catalogue" });
   await press.scrollIntoViewIfNeeded();
-  await page.screenshot({ path: fileOf("phone-found") });
+  await takePicture(page, "phone-found");
   await press.click();
   await page.getByText("in the catalogue").first().waitFor();
 
@@ -33,8 +32,7 @@ try {
   await viewer.page.goto(`/instance/${uuid}`);
   await livePicture(viewer.page);
   await steadyPicture(viewer.page);
-  await viewer.page.screenshot({ path: fileOf("phone-in-the-browser") });
-  console.log(`${fileOf("phone-found")}\n${fileOf("phone-in-the-browser")}`);
+  await takePicture(viewer.page, "phone-in-the-browser");
 } finally {
   await browser.close();
   await server.stop();

@@ -47,7 +47,7 @@ const RunFor = z.union([z.int().min(1).max(limits.runMinutesMax), z.string().reg
 });
 
 /** A device as a file says it. Files that it names are found from where it is. */
-export const DeviceFile = z
+const DeviceFile = z
   .strictObject({
     $schema: z.string().max(limits.routeLength).optional(),
     name: Name.meta({ description: "Of the device: one that runs by this name is the one that is meant" }),

@@ -35,12 +35,6 @@ export class Failure extends Error {
 /** Anything that was thrown, as what the process says and exits with. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  // A page of another program: ours answers in JSON.
-  if (error instanceof SyntaxError)
-    return new Failure(
-      "NETWORK_ERROR",
-      "What answers there is not the service. Look at the address, or ask whoever runs the network.",
-    );
   if (error instanceof AppError) return new Failure(exitOf(error), error.message, detailsOf(error));
   return new Failure("DEFAULT_ERROR", error instanceof Error ? error.message : String(error));
 }
@@ -51,9 +45,10 @@ export function interrupted({ reason }: AbortSignal, error: unknown): Failure {
   return error instanceof Failure ? error : new Failure("INTERRUPTED", "Interrupted.");
 }
 
-function exitOf({ code, status }: AppError): ExitCodeName {
-  if (code === "SERVICE_UNAVAILABLE") return "NETWORK_ERROR";
-  return status === 401 ? "AUTHENTICATION_ERROR" : "API_ERROR";
+function exitOf({ code, status, facts }: AppError): ExitCodeName {
+  if (status === 401) return "AUTHENTICATION_ERROR";
+  // Nobody has answered, or something else than the service.
+  return code === "SERVICE_UNAVAILABLE" || facts["isPage"] ? "NETWORK_ERROR" : "API_ERROR";
 }
 
 function detailsOf(error: AppError): string {

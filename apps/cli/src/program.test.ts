@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { completionsOf } from "./commands/completion.ts";
 import { createProgram } from "./program.ts";
@@ -235,9 +236,32 @@ describe("what is printed", () => {
     expect((await json.run("--format", "compactjson", "recipes", "list")).stdout).toContain(String.raw`\u009b2J`);
   });
 
-  it("says that the service cannot be reached", async () => {
-    const { run } = commandLine(undefined, { fetch: unreachable, clock: new PassingClock() });
-    expect((await run("instances", "list")).exitCode).toBe(15);
+  it("says that the service cannot be reached, and why", async () => {
+    const refused = new AggregateError([new Error("connect ECONNREFUSED ::1:1"), new Error("another address")]);
+    const fetch = () => Promise.reject(new TypeError("fetch failed", { cause: refused }));
+    const { run } = commandLine(undefined, { fetch, clock: new PassingClock() });
+    expect(await run("instances", "list")).toMatchObject({
+      exitCode: 15,
+      stderr: expect.stringContaining("(SERVICE_UNAVAILABLE; connect ECONNREFUSED ::1:1)"),
+    });
+    const named = new TypeError("fetch failed", { cause: new Error("getaddrinfo ENOTFOUND nowhere") });
+    const lost = commandLine(undefined, { fetch: () => Promise.reject(named), clock: new PassingClock() });
+    expect((await lost.run("instances", "list")).stderr).toContain("; getaddrinfo ENOTFOUND nowhere)");
+  });
+
+  it.each([200, 404])("says that something else answers, with the status %i", async (status) => {
+    const { run } = commandLine(undefined, { fetch: async () => new Response("<h1>nginx</h1>", { status }) });
+    expect(await run("instances", "list")).toMatchObject({
+      exitCode: 15,
+      stderr: expect.stringContaining(`The server answered ${status} with a page instead of data`),
+    });
+  });
+
+  it("is the whole list as JSON, also where only the uuids are for people", async () => {
+    const { run } = commandLine([[200, page(instance("ONLINE"))]]);
+    expect((await run("instances", "list", "-q")).stdout).toBe(`${uuid}\n`);
+    const { stdout } = await run("--format", "json", "instances", "list", "-q");
+    expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0, instances: [{ uuid, state: "ONLINE" }] });
   });
 
   it("ends with Ctrl-C also while it waits to ask again", async () => {
@@ -255,11 +279,12 @@ describe("what is printed", () => {
     async (words) => {
       const over = new AbortController();
       const { promise: asked, resolve } = Promise.withResolvers<void>();
-      const silent = async (_: string, { signal }: RequestInit) => {
-        resolve();
-        await once(signal!, "abort");
-        signal!.throwIfAborted();
-      };
+      // It never answers; only the signal ends the call.
+      const silent = (_: string, { signal }: RequestInit) =>
+        new Promise((__, reject) => {
+          resolve();
+          signal?.addEventListener("abort", () => reject(signal.reason as Error));
+        });
       const running = commandLine(undefined, { fetch: silent, signal: over.signal }).run(...words);
       await asked;
       over.abort();
@@ -468,6 +493,27 @@ describe("a tunnel", () => {
       exitCode: 4,
       stderr: expect.stringContaining("Not with this token."),
     });
+  });
+
+  it("that finds no room for its file ends at once, and stands in nobody's way", async () => {
+    await writeFile(join(folder, "adb"), "#!/bin/sh\n", { mode: 0o755 });
+    const main = fileURLToPath(new URL("main.ts", import.meta.url));
+    // Files stay empty, as on a full disk; an address that is never asked.
+    const script = 'ulimit -f 0; exec "$0" "$1" instances adbconnect "$2"';
+    const child = spawn("/bin/sh", ["-c", script, process.execPath, main, uuid], {
+      env: {
+        PATH: folder,
+        TERRARIUM_CONFIG_HOME: folder,
+        TERRARIUM_URL: "http://127.0.0.1:1",
+        TERRARIUM_API_TOKEN: "t",
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number];
+    expect([code, stderr]).toEqual([1, expect.stringContaining("The tunnel has ended at once.")]);
+    expect(await readdir(join(folder, "tunnels"))).toEqual([]);
   });
 
   it("that crashed is neither shown nor ended, whoever has its number now", async () => {

@@ -1,3 +1,5 @@
+export { tellTime } from "./client/tell-time.ts";
+export { Handoff } from "./handoff.ts";
 export { AdbError, isPeerFault, type AdbErrorCode } from "./errors.ts";
 export type { ByteStream } from "./byte-stream.ts";
 export { joinStreams } from "./join-streams.ts";

@@ -80,6 +80,27 @@ export interface MachineConsole {
   send(command: string, signal?: AbortSignal): Promise<string>;
 }
 
+/** How a picture is wanted; what is not named is as the machine has it. */
+export interface ScreenWish {
+  /** The longer side in pixels, at most. */
+  maxSize?: number;
+  maxFps?: number;
+  /** Bits a second. */
+  videoBitRate?: number;
+  /** Seconds between key frames. 0: each frame is one. */
+  keyFrameInterval?: number;
+}
+
+/** A machine's picture, and the input to it: the bytes of scrcpy's sockets for video and control. */
+export interface ScreenPipe {
+  /** Undefined once it is over. @throws Error with the reason why it ended by itself */
+  read(): Promise<Uint8Array | undefined>;
+  /** Whole messages. */
+  write(control: Uint8Array): void;
+  close(): void;
+  readonly closed: Promise<void>;
+}
+
 export interface SaveOptions {
   /** Called as bytes are stored, with both numbers in bytes; the last call has `done` equal to `total`. */
   onProgress(done: number, total: number): void;
@@ -90,6 +111,8 @@ export interface Machine extends MachineRef {
   adb: AdbAddress;
   capabilities: ReadonlySet<MachineCapability>;
   console?: MachineConsole;
+  /** Opens the picture that the machine itself has, without a program on the device. */
+  openScreen?(wish: ScreenWish): ScreenPipe;
   /** Aborts when the machine is over, whoever ended it. */
   gone: AbortSignal;
   /**

@@ -83,7 +83,10 @@ export abstract class ProcessRuntime<
   protected abstract save(held: Held<Kept, Control>, options: SaveOptions, signal: AbortSignal): Promise<Layer[]>;
 
   /** What a machine has beside adb. */
-  protected extras(_control: Control): Partial<Pick<Machine, "console" | "capabilities">> {
+  protected extras(
+    _control: Control,
+    _record: Kept,
+  ): Partial<Pick<Machine, "console" | "capabilities" | "openScreen">> {
     return {};
   }
 
@@ -191,7 +194,7 @@ export abstract class ProcessRuntime<
         this.#turns.take(id, async () => {
           if (this.#held.get(id) === held) await this.#stop(held);
         }),
-      ...this.extras(control),
+      ...this.extras(control, record),
     };
     const held: Held<Kept, Control> = { machine, record, control, gone, booted: Promise.resolve() };
     this.#held.set(id, held);

@@ -1,6 +1,6 @@
 import { abortable, type Clock } from "@terrarium/clock";
 import { type ChildProcess, spawn } from "node:child_process";
-import type { FileHandle } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { freeLoopbackPort } from "./loopback-port.ts";
 
 export interface ProcessOptions<Control> {
@@ -8,6 +8,8 @@ export interface ProcessOptions<Control> {
   folder: string;
   program: string;
   words: readonly string[];
+  /** A file that it reads as its descriptor 3. */
+  input?: string | undefined;
   /** All of it: none of the server's secrets. */
   env: Readonly<Record<string, string>>;
   clock: Clock;
@@ -21,14 +23,18 @@ const POLL_MS = 20;
 
 /** Starts a process that outlives this one, and resolves when it answers. Leaves none if it fails. @throws the signal's reason; Error with its words */
 export async function startProcess<Control>(options: ProcessOptions<Control>, signal: AbortSignal): Promise<Control> {
-  const { folder, program, words, env, clock, openLog, lastWords, connect } = options;
+  const { folder, program, words, env, clock, input, openLog, lastWords, connect } = options;
   signal.throwIfAborted();
   const log = await openLog();
+  let given: FileHandle | undefined;
   let child: ChildProcess;
   try {
-    child = spawn(program, words, { cwd: folder, detached: true, stdio: ["ignore", log.fd, log.fd], env });
+    given = input === undefined ? undefined : await open(input);
+    const stdio = ["ignore" as const, log.fd, log.fd, ...(given ? [given.fd] : [])];
+    child = spawn(program, words, { cwd: folder, detached: true, stdio, env });
   } finally {
     await log.close();
+    await given?.close();
   }
   const ended = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(String(error)));

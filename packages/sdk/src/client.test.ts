@@ -72,6 +72,15 @@ describe("createClient", () => {
     await expect(createClient({ fetch }).settings.get()).rejects.toMatchObject({ code });
   });
 
+  it.each([404, 500, 200])("asks about the address where a page comes with the status %i", async (status) => {
+    const { fetch } = fakeFetch(() => new Response("<h1>Welcome to nginx!</h1>", { status }));
+    await expect(createClient({ fetch }).settings.get()).rejects.toMatchObject({
+      code: status === 404 ? "ROUTE_NOT_FOUND" : "INTERNAL_ERROR",
+      message: `The server answered ${status} with a page instead of data; is the address right?`,
+      facts: { status, isPage: true },
+    });
+  });
+
   it("passes a renewed token on", async () => {
     let token = "old";
     const replaced: unknown[] = [];

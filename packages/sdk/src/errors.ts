@@ -12,6 +12,7 @@ interface ErrorBody {
 /** The codes for the statuses of foreign responses, for instance from a proxy. */
 const codesByStatus: Readonly<Record<number, ErrorCode>> = {
   401: "NOT_AUTHENTICATED",
+  404: "ROUTE_NOT_FOUND",
   413: "BODY_TOO_LARGE",
   429: "TOO_MANY_REQUESTS",
 };
@@ -22,10 +23,19 @@ const codesByStatus: Readonly<Record<number, ErrorCode>> = {
  */
 export async function errorOf(response: Response): Promise<AppError> {
   const { status } = response;
-  const body = ((await response.json().catch(() => undefined)) ?? {}) as ErrorBody;
-  const { code, message, fields, details, request_id } = body;
+  const body = (await response.json().catch(() => undefined)) as ErrorBody | null | undefined;
+  const { code, message, fields, details, request_id } = body ?? {};
   if (isErrorCode(code) && (errors[code].status === 401) === (status === 401))
     return new AppError(code, { message, fields, details, requestId: request_id });
-  const byStatus = codesByStatus[status] ?? (status >= 502 ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR");
-  return new AppError(byStatus, { facts: { status } });
+  return foreignAnswer(status, body === undefined);
+}
+
+/** The answer of something else where our server should be; `facts.isPage` if it is no JSON. */
+export function foreignAnswer(status: number, isPage = true): AppError {
+  const code = codesByStatus[status] ?? (status >= 502 ? "SERVICE_UNAVAILABLE" : "INTERNAL_ERROR");
+  const asks = isPage && (status === 404 || code === "INTERNAL_ERROR");
+  return new AppError(code, {
+    facts: { status, isPage },
+    message: asks ? `The server answered ${status} with a page instead of data; is the address right?` : undefined,
+  });
 }

@@ -1,4 +1,5 @@
 import type { WireRoute } from "@terrarium/contract";
+import { foreignAnswer } from "./errors.ts";
 
 /** The parts of a call, for any route. */
 export interface Parts {
@@ -35,6 +36,8 @@ function formOf({ fields, files }: Form): FormData {
 export async function readReply({ receives }: WireRoute, response: Response): Promise<unknown> {
   if (receives === "bytes") return response;
   if (response.status === 204) return undefined;
-  const json: unknown = await response.json();
+  const json: unknown = await response.json().catch((error: unknown) => {
+    throw error instanceof SyntaxError ? foreignAnswer(response.status) : error;
+  });
   return receives === "redirect" ? (json as { location: string }).location : json;
 }

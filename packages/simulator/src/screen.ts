@@ -1,5 +1,5 @@
 /** All that a screen knows of the device it is drawn for. */
-export type { Area } from "./encoder/area.ts";
+export type { Area } from "@terrarium/video";
 export type { CreateScreen, InstalledApp, Screen, ScreenHost, TouchAction, ViewNode } from "./device/screen.ts";
 export { DeviceState, type DeviceStateValues } from "./device/device-state.ts";
 export { LAUNCHER, ownApps } from "./device/own-apps.ts";

@@ -39,4 +39,17 @@ describe("untilBooted", () => {
     ended.abort(new Error("ended"));
     await expect(booted).rejects.toThrow("ended");
   });
+
+  it("asks one that may be no Android for nothing more, if it is none", async () => {
+    const clock = new TestClock();
+    const signal = new AbortController().signal;
+    const answers = (exitCode: number) => {
+      const { link, askedMs } = device(clock, ["/system/bin/app_process\n", up]);
+      const shell = async () => ({ ...(await link.shell("")), exitCode });
+      return { link: { shell }, askedMs };
+    };
+    const [android, other] = [answers(0), answers(127)];
+    await Promise.all([android, other].map(({ link }) => untilBooted(link, clock, signal, true)));
+    expect([android.askedMs.length, other.askedMs.length]).toEqual([2, 1]);
+  });
 });

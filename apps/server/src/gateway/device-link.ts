@@ -22,8 +22,19 @@ export async function linkTo(
   return within(CONNECT_TIMEOUT_MS, clock, signal, (limited) => connectAdb(dial(address), { signal: limited, key }));
 }
 
-/** Resolves once the device has fully booted. */
-export async function untilBooted(link: AdbLink, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Whether a device can run Java programs, as scrcpy's server is one. Only Androids can. */
+export async function runsScrcpy(link: Pick<AdbLink, "shell">, signal: AbortSignal): Promise<boolean> {
+  return (await link.shell("command -v app_process", { signal })).exitCode === 0;
+}
+
+/** Resolves once the device has fully booted. With `mayBeOther`, one that is no Android has when its adb answers. */
+export async function untilBooted(
+  link: Pick<AdbLink, "shell">,
+  clock: Clock,
+  signal: AbortSignal,
+  mayBeOther = false,
+): Promise<void> {
+  if (mayBeOther && !(await runsScrcpy(link, signal))) return;
   for (let pollMs = FIRST_BOOT_POLL_MS; ; pollMs = Math.min(LAST_BOOT_POLL_MS, pollMs * 2)) {
     const { stdout } = await link.shell(answersAll.command, { signal });
     if (answersAll.missing(stdout) === undefined) return;

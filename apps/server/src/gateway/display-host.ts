@@ -1,7 +1,6 @@
 import { type KeySource, watchLink } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import type { Machine } from "@terrarium/runtime";
-import type { ServerOptions } from "@terrarium/scrcpy";
 import type { IncomingMessage, Server } from "node:http";
 import { WebSocketServer } from "ws";
 import type { DeviceLink } from "../features/instances/live-device.ts";
@@ -13,8 +12,8 @@ import { acceptByteSocket } from "../platform/websocket/byte-socket.ts";
 import { AppServer } from "./apps/app-server.ts";
 import { linkTo, untilBooted } from "./device-link.ts";
 import type { StreamShape } from "./display/display-source.ts";
-import { openScrcpy } from "./display/open-scrcpy.ts";
-import { pushServer, type ScrcpyServer } from "./display/push-server.ts";
+import { displayOpener } from "./display/display-opener.ts";
+import type { ScrcpyServer } from "./display/push-server.ts";
 import { miniatureOptions } from "./miniatures/miniature.ts";
 import { showcaseOptions } from "./showcase/showcase.ts";
 import { RestingSource } from "./display/resting-source.ts";
@@ -75,15 +74,9 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
       void watchLink(link, clock);
       return {
         gone: link.gone,
-        booted: (booting) => untilBooted(link, clock, booting),
+        booted: (booting) => untilBooted(link, clock, booting, machine.openScreen !== undefined),
         async openDisplay(opening) {
-          const open = async (waiting: AbortSignal, options?: Partial<ServerOptions>) => {
-            const deps = { clock, log, signal: waiting, options };
-            if (machine.capabilities.has("scrcpy")) return openScrcpy(link, deps);
-            await pushServer(link, { ...deps, server: scrcpyServer });
-            // It must not delete itself. It changes no settings here that it would have to put back.
-            return openScrcpy(link, { ...deps, options: { ...options, cleanup: false } });
-          };
+          const open = displayOpener(machine, link, { clock, log, scrcpyServer });
           // A device that has no sound says so, and shows its picture all the same.
           const withSound = (waking: AbortSignal, shape?: StreamShape) => open(waking, { ...shape, audio: true });
           const source = new RestingSource(await withSound(opening), withSound, clock);

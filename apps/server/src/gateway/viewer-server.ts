@@ -64,7 +64,7 @@ export interface RefusedViewer {
   reason: "wrong" | "expired";
 }
 
-export interface DeviceAccess {
+interface DeviceAccess {
   source: DisplaySource;
   shell: AdbLink["shell"];
   /** The console of an emulator; it may not answer. */
@@ -85,13 +85,13 @@ export type Errand = "player" | "miniature" | "showcase";
 /** What a socket with many bytes is for: to use a device's adb, to bring files, or for a tool beside the screen. */
 export type Freight = "adb" | "upload" | "tools";
 
-export interface DeviceStats {
+interface DeviceStats {
   viewers: number;
   /** Access units received from the device. */
   units: number;
 }
 
-export interface ViewerServerStats {
+interface ViewerServerStats {
   devices: Record<string, DeviceStats>;
   /** Open sockets, including those that wait for a device. */
   viewers: number;

@@ -9,7 +9,7 @@ import { setTerms } from "../features/organizations/set-terms.ts";
 import { type Command, onDatabase, print } from "./command.ts";
 
 /** The beginning of a day in UTC, as 2026-03-02; null for anything else. */
-export function readDay(text: string): Date | null {
+function readDay(text: string): Date | null {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null;
 }

@@ -6,7 +6,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const unitsMs: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS };
 
 /** `+7d` or `+12h` in milliseconds; undefined for anything else. */
-export function readMove(text: string | undefined): number | undefined {
+function readMove(text: string | undefined): number | undefined {
   const [, count = "", unit = ""] = /^\+(\d{1,5})([hd])$/.exec(text ?? "") ?? [];
   const ms = Number(count) * (unitsMs[unit] ?? 0);
   return ms > 0 && ms <= limits.clockMoveHours * HOUR_MS ? ms : undefined;

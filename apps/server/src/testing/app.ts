@@ -50,7 +50,7 @@ export const testSettings: InstallationSettings = {
   banner_excluded_organization: null,
 };
 
-export const testSeller = {
+const testSeller = {
   name: "Fern & Glass SAS",
   address: "12 rue des Serres, 69002 Lyon, France",
   contact: "bills@fern.test",

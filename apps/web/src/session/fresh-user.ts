@@ -22,11 +22,14 @@ export function userRefresher(session: SessionStore, read: (uuid: string) => Pro
     if (isNews) session.update(user);
   };
   const refreshAll = async () => {
-    do {
-      isAskedAgain = false;
-      await refresh();
-    } while (isAskedAgain);
-    underWay = undefined;
+    try {
+      do {
+        isAskedAgain = false;
+        await refresh();
+      } while (isAskedAgain);
+    } finally {
+      underWay = undefined;
+    }
   };
   return () => {
     isAskedAgain = true;

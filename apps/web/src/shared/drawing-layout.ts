@@ -41,7 +41,7 @@ const CHIN = 0.16;
 const GAP = 0.06;
 
 /** Where keys stand below the picture; on other devices they are on a remote control, a crown or a wheel. */
-export const hasKeysBelow = (profile: DrawnProfile): boolean =>
+const hasKeysBelow = (profile: DrawnProfile): boolean =>
   profile.display_settings.hw_navigation_keys && ["PHONE", "TABLET"].includes(profile.form_factor);
 
 /**

@@ -12,7 +12,7 @@ import { Outbox } from "./outbox.ts";
 export type AcceptStream = (stream: AdbStream) => void | Promise<void>;
 
 /** Returns what accepts a service that the peer opens, or undefined to refuse it. The signal aborts with the connection. */
-export type OpenHandler = (
+type OpenHandler = (
   service: string,
   signal: AbortSignal,
 ) => AcceptStream | undefined | Promise<AcceptStream | undefined>;

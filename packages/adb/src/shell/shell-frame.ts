@@ -11,7 +11,7 @@ export interface ShellFrame {
 const HEADER_BYTES = 5;
 
 /** adb fills frames up to its own buffer and no peer sends more; a frame is passed on in parts, so this is not held. */
-export const MAX_FRAME_BYTES = 1024 * 1024;
+const MAX_FRAME_BYTES = 1024 * 1024;
 
 /**
  *     0    1          5

@@ -16,6 +16,8 @@ export interface DebianFiles {
   release: "bookworm" | "bookworm-backports";
   /** The names of the packages. @param cache asks apt-cache, and returns what it prints */
   choose: (cache: (...words: string[]) => Promise<string>) => Promise<string[]>;
+  /** What of them is unpacked, as patterns of paths; all by default. */
+  only?: readonly string[];
 }
 
 const CACHE = fileURLToPath(new URL("../../../../node_modules/.cache/terrarium/", import.meta.url));
@@ -102,7 +104,7 @@ function fromLines(text: string): AptSource | undefined {
 async function download(
   folder: string,
   { uri, signedBy }: AptSource,
-  { release, choose }: Pick<DebianFiles, "release" | "choose">,
+  { release, choose, only }: Pick<DebianFiles, "release" | "choose" | "only">,
 ): Promise<void> {
   const [lists, debs, root, cache] = ["lists", "debs", "root", "cache"].map((name) => join(folder, name)) as [
     string,
@@ -135,5 +137,7 @@ async function download(
     (await run(program, [...options, ...words], { cwd: debs, timeout: FETCH_TIMEOUT_MS })).stdout;
   await apt("apt-get", "update");
   await apt("apt-get", "download", ...(await choose((...words) => apt("apt-cache", ...words))));
-  for (const deb of await readdir(debs)) await run("dpkg", ["-x", join(debs, deb), root]);
+  const patterns = only?.map((pattern) => `./${pattern}`) ?? ["."];
+  const unpack = 'dpkg --fsys-tarfile "$0" | tar -x -C "$1" --wildcards "${@:2}"';
+  for (const deb of await readdir(debs)) await run("bash", ["-c", unpack, join(debs, deb), root, ...patterns]);
 }

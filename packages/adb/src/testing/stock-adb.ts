@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-export interface AdbResult {
+interface AdbResult {
   stdout: string;
   stderr: string;
   code: number;

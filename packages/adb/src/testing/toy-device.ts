@@ -122,7 +122,7 @@ const toyCommands: Readonly<Record<string, ToyCommand>> = {
 };
 
 /** Words as a shell parts them, with single and double quotes and backslashes. */
-export function parseWords(line: string): string[] {
+function parseWords(line: string): string[] {
   const words = line.match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/gs) ?? [];
   return words.map((word) =>
     word.replaceAll(/'([^']*)'|"([^"]*)"|\\(.)/gs, (_, single?: string, double?: string, escaped?: string) =>

@@ -18,6 +18,8 @@ export interface RuntimeUnderTest {
   listens: boolean;
   /** What the runtime's images say that they run; anything by default. */
   artefact?: string;
+  /** Whether one processor is enough for what is tried, as those that are emulated cost much. */
+  isSlow?: boolean;
   /** Whether a device goes on by itself when its machine has ended, as a phone does. */
   staysOn?: boolean;
   /** A machine ends although nobody asked for it. */
@@ -72,6 +74,7 @@ export function describeRuntime(
     beforeEach(async () => {
       test = await make();
       spec = aMachineSpec({ id: ids[0]! });
+      if (test.isSlow) spec.hardware.cpuCount = 1;
       if (test.artefact !== undefined) spec.image = { ...spec.image, artefact: test.artefact };
     });
     afterEach(async ({ task }) => {

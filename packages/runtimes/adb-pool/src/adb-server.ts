@@ -118,7 +118,7 @@ async function takeText(stream: SocketStream): Promise<string> {
   return text;
 }
 
-export const parseDevices = (text: string): ServerDevice[] =>
+const parseDevices = (text: string): ServerDevice[] =>
   text.split("\n").flatMap((line) => {
     const [serial, state] = line.split("\t");
     return serial && state ? [{ serial, state: state.trim() }] : [];

@@ -3,6 +3,7 @@ import type { Arch, QemuImage } from "./image.ts";
 
 /** Relative to the folder of the machine, in which its process runs: such a path is never too long for a socket. */
 export const QMP_SOCKET = "qmp.sock";
+export const VNC_SOCKET = "vnc.sock";
 export const overlayOf = (at: number): string => `disk${at}.qcow2`;
 
 /** The programs, and what they emulate. */
@@ -27,6 +28,16 @@ export interface QemuParts {
   isRoot: boolean;
 }
 
+/** What devices must have in common to go on from one memory. */
+export function sameInMemory(
+  spec: MachineSpec,
+  { image, accel, hasInternet }: Pick<QemuParts, "image" | "accel" | "hasInternet">,
+): string[] {
+  const { name, arch, disks } = image;
+  const parts = { image: { name, arch, disks }, place: "", accel, port: 0, hasInternet, isRoot: false };
+  return qemuArguments({ ...spec, id: "" }, parts);
+}
+
 /** What QEMU is started with. Nothing that a customer has named is in it. */
 export function qemuArguments({ id, hardware }: MachineSpec, parts: QemuParts): string[] {
   const { image, place, accel, port, hasInternet, isRoot } = parts;
@@ -44,8 +55,8 @@ export function qemuArguments({ id, hardware }: MachineSpec, parts: QemuParts): 
     id,
     "-no-user-config",
     "-nodefaults",
-    "-display",
-    "none",
+    "-vnc",
+    `unix:${VNC_SOCKET},share=force-shared,lock-key-sync=off`,
     "-machine",
     emulators[image.arch].machine,
     "-accel",
@@ -80,6 +91,8 @@ export function qemuArguments({ id, hardware }: MachineSpec, parts: QemuParts): 
     "virtio-keyboard-pci",
     "-device",
     "virtio-rng-pci",
+    // Tells a guest that goes on from a memory that it is not the only one, and must not use the same random numbers.
+    ...(image.arch === "x86_64" ? ["-device", "vmgenid,guid=auto"] : []),
     "-chardev",
     `ringbuf,id=console,size=${CONSOLE_BYTES}`,
     "-serial",

@@ -26,6 +26,9 @@ export interface OverlayOptions {
 }
 
 const copyOf = (at: number): string => `save${at}.qcow2`;
+/** The file with the memory of a machine that is saved, or is to go on. */
+export const memoryIn = (folder: string): string => join(folder, "memory");
+const OF_MEMORY = "memory:";
 const baseOf = (at: number): string => `base${at}`;
 
 /** Makes the overlays of a new machine, and the links by which they find their disks. */
@@ -56,36 +59,55 @@ export async function copyOverlays({ folder, disks, qemuImg, signal }: OverlayOp
 }
 
 export async function removeCopies({ folder, disks }: Pick<OverlayOptions, "folder" | "disks">): Promise<void> {
-  for (const at of disks.keys()) await rm(join(folder, copyOf(at)), { force: true });
+  for (const path of [...[...disks.keys()].map((at) => join(folder, copyOf(at))), memoryIn(folder)])
+    await rm(path, { force: true });
 }
 
-/** The copies as user data, the same each time. */
-export async function* cutCopies({ folder, disks, checksums }: OverlayOptions): AsyncGenerator<UserDataPart> {
+/** Makes the overlays of a machine that are equal to those in another folder, whose machine stands still. */
+export async function cloneOverlays({ disks, signal }: OverlayOptions, from: string, to: string): Promise<void> {
+  const paths = [...disks.keys()].map((at) => join(from, overlayOf(at)));
+  await run("cp", ["--reflink=auto", "--sparse=auto", "--", ...paths, to], { signal });
+}
+
+/** The copies as user data, the same each time. @param memoryKey with the memory, for machines that have the same key */
+export async function* cutCopies(
+  { folder, disks, checksums }: OverlayOptions,
+  memoryKey: string | undefined,
+): AsyncGenerator<UserDataPart> {
   const bases = await Promise.all(disks.map(({ path }) => checksums.of(path)));
-  yield* cutFiles(bases.map((base, at) => ({ path: join(folder, copyOf(at)), base })));
+  const files = bases.map((base, at) => ({ path: join(folder, copyOf(at)), base }));
+  if (memoryKey !== undefined) files.push({ path: memoryIn(folder), base: OF_MEMORY + memoryKey });
+  yield* cutFiles(files);
 }
 
 /**
- * Makes the overlays that were saved.
+ * Makes the overlays that were saved, and the file with the memory if one was saved that fits. Answers whether there is one.
  * @throws LayerDamagedError; the signal's reason; Error if these are no overlays of these disks
  */
 export async function restoreOverlays(
   { folder, disks, checksums, signal }: OverlayOptions,
   layers: readonly Layer[],
   store: LayerStore,
-): Promise<void> {
-  const place = async (saved: readonly string[]) => {
+  memoryKey: string,
+): Promise<boolean> {
+  let hasMemory = false;
+  const place = async (all: readonly string[]) => {
+    const memory = all.find((base) => base.startsWith(OF_MEMORY));
+    const saved = all.filter((base) => base !== memory);
+    hasMemory = memory === OF_MEMORY + memoryKey;
     const bases = await Promise.all(disks.map(({ path }) => checksums.of(path)));
     // On other blocks than its own an overlay is a heap of rubble.
     if (saved.length !== bases.length || saved.some((base, at) => base !== bases[at]))
       throw new Error("the device was saved with other disks of its image than are there now");
     await linkBases({ folder, disks });
-    return bases.map((_, at) => join(folder, overlayOf(at)));
+    const paths = bases.map((_, at) => join(folder, overlayOf(at)));
+    return memory === undefined ? paths : [...paths, hasMemory ? memoryIn(folder) : "/dev/null"];
   };
   await restoreFiles(layers, store, place, signal);
+  return hasMemory;
 }
 
 /** A saved overlay names what it is an overlay of, wherever that is. */
-async function linkBases({ folder, disks }: Pick<OverlayOptions, "folder" | "disks">): Promise<void> {
+export async function linkBases({ folder, disks }: Pick<OverlayOptions, "folder" | "disks">): Promise<void> {
   for (const [at, { path }] of disks.entries()) await symlink(resolve(path), join(folder, baseOf(at)));
 }

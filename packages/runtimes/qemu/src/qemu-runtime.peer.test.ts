@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -20,12 +21,15 @@ import {
   type AdbAddress,
   type DeviceRuntime,
   killProcesses,
+  type Machine,
   NoSlotError,
   processesWith,
   tryToBoot,
   whyNotKvm,
 } from "@terrarium/runtime";
 import { aMachineSpec, describeRuntime, MemoryLayers } from "@terrarium/runtime/testing";
+import { encodeControl, VideoReader } from "@terrarium/scrcpy";
+import { colourAt, type DecodedPicture, H264Decoder } from "@terrarium/video/testing";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { qemuRuntime, type QemuRuntimeOptions } from "./qemu-runtime.ts";
 import { Qmp } from "./qmp.ts";
@@ -93,6 +97,9 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
       maxDevices: 2,
       hasInternet: false,
       bootMs: 60_000,
+      // For all tests: a boot costs most.
+      quickDir: join(images, "quick"),
+      savesMemory: false,
       programs,
       ...more,
     });
@@ -101,7 +108,7 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
   };
   const spec = (id = 1, image = IMAGE) => {
     const made = aMachineSpec({ id: `00000000-0000-4000-8000-00000000000${id}` });
-    return { ...made, image: { ...made.image, artefact: image } };
+    return { ...made, image: { ...made.image, artefact: image }, hardware: { ...made.hardware, cpuCount: 1 } };
   };
   const pidsOf = async (runtime: DeviceRuntime, { id }: { id: string }) => processesWith(await runtime.place(), id);
 
@@ -116,6 +123,7 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
         slots: 2,
         listens: true,
         artefact: IMAGE,
+        isSlow: true,
         kill: async (machine) => killProcesses(await pidsOf(runtime, machine)),
         stall: async () => {
           rmSync(join(programs, PROGRAM));
@@ -177,11 +185,75 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
     expect(String(machine.gone.reason)).toContain("its process ended: guest-shutdown");
   });
 
+  it("shows a guest's screen, gives it taps and keys, and goes on from the memory that was saved", async () => {
+    const runtime = make({ savesMemory: true });
+    const machine = await runtime.start(spec(), none);
+    await shell(machine.adb, "sh /screen; echo 0 > /sys/class/graphics/fbcon/cursor_blink");
+    const screen = await watch(machine);
+    await shell(machine.adb, paint(GREEN, 16));
+    await shell(machine.adb, paint(RED, 8));
+    await expect.poll(() => screen.colours(), { timeout: 20_000 }).toEqual(["red", "green"]);
+
+    const events = shell(machine.adb, READ_EVENTS);
+    await expect.poll(() => shell(machine.adb, "ls /tmp/reads"), { timeout: 20_000 }).toContain("event");
+    const touch = { type: "touch", pointerId: 1n, pressure: 1, actionButton: 0, buttons: 0 } as const;
+    for (const action of ["down", "up"] as const) {
+      const position = { x: 90, y: 320, width: 360, height: 640 };
+      screen.pipe.write(encodeControl({ ...touch, action, position }));
+      screen.pipe.write(encodeControl({ type: "key", action, keyCode: ANDROID_A, repeat: 0, metaState: 0 }));
+      screen.pipe.write(encodeControl({ type: "key", action, keyCode: ANDROID_BACK, repeat: 0, metaState: 0 }));
+    }
+    await shell(machine.adb, "sleep 1; killall cat");
+    const seen = eventsIn(await events);
+    expect(seen.find(([type, code]) => type === EV_ABS && code === 0)?.[2]).toBeCloseTo(0x2000, -3);
+    expect(seen.find(([type, code]) => type === EV_ABS && code === 1)?.[2]).toBeCloseTo(0x4000, -3);
+    for (const key of [BTN_LEFT, KEY_A, KEY_BACK])
+      expect(seen.filter(([type, code]) => type === EV_KEY && code === key).map(([, , value]) => value)).toEqual([
+        1, 0,
+      ]);
+    screen.pipe.close();
+    await screen.pipe.closed;
+
+    // What counts on is in its memory alone.
+    await shell(machine.adb, "(i=0; while sleep 0.1; do i=$((i+1)); echo $i > /tmp/count; done) > /dev/null 2>&1 &");
+    await shell(machine.adb, "sleep 1; cp /tmp/count /data/count");
+    const saved = await machine.save!({ onProgress: () => undefined }, none);
+    await machine.stop();
+    const elsewhere = make();
+    const next = await elsewhere.start({ ...spec(2), layers: saved }, none);
+    const counts = (await shell(next.adb, "cat /data/count /tmp/count; sleep 1; cat /tmp/count; date +%s"))
+      .split("\n")
+      .map(Number);
+    expect(counts.slice(0, 3)).toEqual(counts.slice(0, 3).toSorted((one, other) => one - other));
+    expect(new Set(counts.slice(0, 3)).size).toBe(3);
+    // It is told the time, of which it has missed some.
+    expect(Math.abs(counts[3]! - Date.now() / 1000)).toBeLessThan(60);
+    await next.stop();
+    // With another processor its memory is of no use, and it boots from its disks.
+    const other = spec(3);
+    other.hardware.ramMb /= 2;
+    const booted = await elsewhere.start({ ...other, layers: saved }, none);
+    expect((await shell(booted.adb, "cat /data/count /tmp/count")).split("\n")).toEqual([String(counts[0]), ""]);
+    expect(logged.join()).not.toContain("cannot go on");
+  });
+
+  it("boots where what was kept of the first of its kind is damaged, and keeps it anew", async () => {
+    const quickDir = aFolder();
+    const runtime = make({ quickDir });
+    await (await runtime.start(spec(), none)).stop();
+    const [key = ""] = readdirSync(quickDir);
+    writeFileSync(join(quickDir, key, "memory"), "no memory at all");
+    const machine = await runtime.start(spec(2), none);
+    expect(await shell(machine.adb, "id -u")).toBe("0\n");
+    expect(logged.join("\n")).toContain("boots, as it cannot go on from its memory");
+    expect(statSync(join(quickDir, key, "memory")).size).toBeGreaterThan(1e6);
+  });
+
   it("ends a guest that never boots, with the last words of its serial port", async () => {
     const silent = join(aFolder(), "silent");
     cpSync(join(images, IMAGE), silent, { recursive: true });
     appendFileSync(join(silent, "cmdline"), " silent");
-    const runtime = make({ images: [silent], bootMs: 15_000 });
+    const runtime = make({ images: [silent], bootMs: 15_000, quickDir: undefined });
     const machine = await runtime.start(spec(1, "silent"), none);
     await aborted(machine.gone);
     expect(String(machine.gone.reason)).toMatch(
@@ -266,6 +338,43 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
     expect(words[words.indexOf("-accel") + 1]).toBe(works ? "kvm" : "tcg");
   });
 });
+
+const [GREEN, RED] = ["\\0\\377\\0\\0", "\\0\\0\\377\\0"];
+/** Writes so many times 64 kB of a colour to the screen, which is 15 times that. */
+const paint = (colour: string, times: number) =>
+  `cd /tmp; printf '${colour}' > p; for i in $(seq 14); do cat p p > q; mv q p; done; for i in $(seq ${times}); do cat p; done > /dev/fb0`;
+const READ_EVENTS = `mkdir -p /tmp/reads; for one in /dev/input/event*; do cat $one > /tmp/reads/\${one##*/} & done; wait; cat /tmp/reads/* | od -v -An -tx1`;
+const [ANDROID_A, ANDROID_BACK] = [29, 4];
+const [EV_KEY, EV_ABS, BTN_LEFT, KEY_A, KEY_BACK] = [1, 3, 0x110, 30, 158];
+
+/** Type, code and value of each event of Linux. */
+function eventsIn(dump: string): [type: number, code: number, value: number][] {
+  const bytes = Buffer.from(dump.replace(/\s/g, ""), "hex");
+  const starts = Array.from({ length: bytes.length / 24 }, (_, at) => at * 24 + 16);
+  return starts.map((at) => [bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2), bytes.readInt32LE(at + 4)]);
+}
+
+/** Decodes what a machine shows. */
+async function watch(machine: Machine) {
+  const pipe = machine.openScreen!({});
+  const reader = new VideoReader({ dummyByte: true });
+  const decoder = new H264Decoder();
+  onTestFinished(() => decoder.close());
+  const first = Promise.withResolvers<void>();
+  let picture: DecodedPicture | undefined;
+  const read = async () => {
+    for (let chunk = await pipe.read(); chunk; chunk = await pipe.read())
+      for (const event of reader.push(chunk)) {
+        if (event.type === "config") decoder.config(event.data);
+        if (event.type === "frame") picture = decoder.decode(event.data);
+        if (picture) first.resolve();
+      }
+  };
+  read().catch(first.reject);
+  await first.promise;
+  const nameOf = ([red, green]: readonly number[]) => (red! > 200 ? "red" : green! > 200 ? "green" : "another");
+  return { pipe, colours: () => [100, 600].map((y) => nameOf(colourAt(picture!, 180, y))) };
+}
 
 const pathOf = (name: string) => `/data/local/tmp/${name}`;
 

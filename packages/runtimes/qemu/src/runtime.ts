@@ -1,5 +1,6 @@
 import { adbKeyIn } from "@terrarium/adb";
 import { defineRuntime } from "@terrarium/runtime";
+import { join } from "node:path";
 import { z } from "zod";
 import { qemuRuntime } from "./qemu-runtime.ts";
 
@@ -42,6 +43,16 @@ const settings = z.object({
     .max(240)
     .default(200)
     .describe("how long Android in QEMU may take to start; after 240 every start is over"),
+  TERRARIUM_QEMU_QUICK_BOOT: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe(
+      "`on` keeps memory and disks of the first device of each kind in QEMU, once it has started; equal ones start from that",
+    ),
+  TERRARIUM_QEMU_SAVE_MEMORY: z
+    .enum(["on", "off"])
+    .default("off")
+    .describe("`on` saves the memory of devices in QEMU as well, so that they go on where they were, and do not boot"),
 });
 
 export const runtime = defineRuntime({
@@ -58,6 +69,8 @@ export const runtime = defineRuntime({
       accel: env.TERRARIUM_QEMU_ACCEL,
       maxDevices: env.TERRARIUM_QEMU_MAX_DEVICES,
       hasInternet: env.TERRARIUM_QEMU_INTERNET === "on",
+      quickDir: env.TERRARIUM_QEMU_QUICK_BOOT === "on" ? join(dataDir, "qemu-quick") : undefined,
+      savesMemory: env.TERRARIUM_QEMU_SAVE_MEMORY === "on",
       bootMs: env.TERRARIUM_QEMU_BOOT_SECONDS * 1000,
     }),
 });

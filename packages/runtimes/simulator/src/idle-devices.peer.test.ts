@@ -7,7 +7,8 @@ import { readFileSync } from "node:fs";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HostClient } from "@terrarium/simulator";
-import { aSpec, colourAt, H264Decoder, openSession } from "@terrarium/simulator/testing";
+import { aSpec, openSession } from "@terrarium/simulator/testing";
+import { colourAt, H264Decoder } from "@terrarium/video/testing";
 
 const DEVICES = 200;
 

@@ -1,9 +1,9 @@
 import { tone } from "../draw/color.ts";
 
 /** The three looks that a person tells apart: coloured bars on paper (Android 5 to 8), plain white (9 to 11), tinted cards (from 12 on). */
-export type Era = "paper" | "plain" | "you";
+type Era = "paper" | "plain" | "you";
 
-export interface Colors {
+interface Colors {
   /** Behind everything in an app. */
   background: string;
   /** Cards, keys and fields on it. */

@@ -2,7 +2,7 @@ import type { FormFactor } from "@terrarium/runtime";
 import { around, midX, midY, rect, type Insets, type Rect } from "../draw/rect.ts";
 import type { Look } from "../look/look.ts";
 
-export type NavigationKind = "buttons" | "gesture" | "none";
+type NavigationKind = "buttons" | "gesture" | "none";
 
 /** Where the system's own bars lie on a screen. */
 export interface Bars {

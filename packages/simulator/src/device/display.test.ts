@@ -2,7 +2,7 @@ import { TestClock } from "@terrarium/clock";
 import { describe, expect, it } from "vitest";
 import { aSpec } from "../testing/a-spec.ts";
 import { Display } from "./display.ts";
-import type { Area } from "../encoder/area.ts";
+import type { Area } from "@terrarium/video";
 import type { Screen, ScreenHost } from "./screen.ts";
 
 const area = (x: number): Area => ({ x, y: 0, width: 8, height: 8 });

@@ -1,5 +1,5 @@
 import { type Picture, scalePicture } from "../encoder/scale-picture.ts";
-import type { Area } from "../encoder/area.ts";
+import type { Area } from "@terrarium/video";
 import type { CreateScreen, Screen, ScreenHost } from "./screen.ts";
 
 /** For how many pictures it is known what changed: a watcher that is further behind takes all of the last one. */

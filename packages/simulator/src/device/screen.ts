@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 import type { MachineSpec } from "@terrarium/runtime";
-import type { Area } from "../encoder/area.ts";
+import type { Area } from "@terrarium/video";
 import type { DeviceState } from "./device-state.ts";
 
 /** An application that the launcher shows: one of our own, or an installed APK. */

@@ -1,5 +1,5 @@
 import { AV_PIX_FMT_RGBA, type Frame, SoftwareScaleContext, SWS_BICUBIC } from "node-av";
-import { reserveFrame } from "./reserve-frame.ts";
+import { reserveFrame } from "@terrarium/video";
 
 export interface Picture {
   width: number;

@@ -28,7 +28,7 @@ export interface DirectoryNode extends Common {
   kind: "directory";
   children: Map<string, Node>;
 }
-export interface LinkNode extends Common {
+interface LinkNode extends Common {
   kind: "link";
   target: string;
 }

@@ -18,7 +18,7 @@ export interface VolumeOptions {
   make: (name: string) => Uint8Array;
 }
 
-export const BLOCK_BYTES = 4096;
+const BLOCK_BYTES = 4096;
 /** How many nodes a device may add: each costs memory that its blocks do not account for. */
 const MAX_NODES = 65_536;
 const DEFAULT_SPILL_BYTES = 1024 * 1024;

@@ -8,7 +8,7 @@ import {
 } from "@terrarium/scrcpy";
 import { type Gamepad, keysOf } from "../device/gamepads.ts";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
-import type { VideoStream } from "./video-stream.ts";
+import type { VideoStream } from "@terrarium/video";
 
 /** android.view.KeyEvent. */
 const key = { back: 4, notification: 83, cut: 277, copy: 278, paste: 279 } as const;

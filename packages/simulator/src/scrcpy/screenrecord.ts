@@ -1,7 +1,7 @@
 import { defaultServerOptions, type VideoPacket } from "@terrarium/scrcpy";
 import { Mp4File } from "../encoder/mp4-file.ts";
 import { type Commands, type Invocation, pathOf, UsageError } from "../shell/invocation.ts";
-import { VideoStream } from "./video-stream.ts";
+import { VideoStream } from "@terrarium/video";
 
 const MAX_SECONDS = 180;
 const DEFAULT_BIT_RATE = 20_000_000;

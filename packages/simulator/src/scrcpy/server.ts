@@ -15,7 +15,7 @@ import { AudioStream, SOUND_SINCE } from "./audio-stream.ts";
 import { Control } from "./control.ts";
 import { listsOf } from "./lists.ts";
 import { refusalOf } from "./refusals.ts";
-import { VideoStream } from "./video-stream.ts";
+import { VideoStream } from "@terrarium/video";
 
 /** Resolves with the client's next connection. */
 type NextSocket = () => Promise<ByteStream>;

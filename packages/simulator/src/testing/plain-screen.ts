@@ -1,4 +1,4 @@
-import type { Area } from "../encoder/area.ts";
+import type { Area } from "@terrarium/video";
 import type { CreateScreen, Screen, TouchAction } from "../device/screen.ts";
 
 const HOME_KEY = 3;

@@ -210,6 +210,14 @@ describe("DELETE /v1/api-tokens/:uuid", () => {
     expect((await robin.delete(`${path}/${first.uuid}`)).json().code).toBe("API_TOKEN_NOT_FOUND");
   });
 
+  it("ends a token once, also when it is asked for twice at once", async () => {
+    const { robin, create, audited } = await signedIn();
+    const { uuid } = await create("ci");
+    const answers = await Promise.all([robin.delete(`${path}/${uuid}`), robin.delete(`${path}/${uuid}`)]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([204, 404]);
+    expect((await audited()).filter(({ action }) => action === "api_token.revoke")).toHaveLength(1);
+  });
+
   it("knows no token of somebody else, not even for their manager", async () => {
     const { as, db, use } = await signedIn();
     const organization = await anOrganization(db);

@@ -33,7 +33,7 @@ export interface CaptureStart {
 }
 
 /** What is known of a capture when all of it is there. */
-export interface CaptureFacts {
+interface CaptureFacts {
   width: number;
   height: number;
   /** Null for a picture. */

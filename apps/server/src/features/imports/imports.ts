@@ -44,7 +44,7 @@ interface Imported {
   table: Table<"email" | "group">;
 }
 
-export const importsOfOrganization: Limit = { name: "imports", max: 120, windowMs: MAX_WINDOW_MS };
+const importsOfOrganization: Limit = { name: "imports", max: 120, windowMs: MAX_WINDOW_MS };
 /** Lines of one transaction, during which no device of the organization starts: some 30 ms. */
 const LINES_AT_ONCE = 500;
 

@@ -2,11 +2,11 @@ import type { Clock } from "@terrarium/clock";
 import { jwtVerify, SignJWT } from "jose";
 
 /** Long enough to open a display, short enough to be useless soon after. */
-export const ACCESS_TOKEN_MS = 5 * 60 * 1000;
+const ACCESS_TOKEN_MS = 5 * 60 * 1000;
 
 const AUDIENCE = "terrarium-player";
 
-export interface AccessClaims {
+interface AccessClaims {
   instance: string;
   user: string;
   role: "owner" | "participant";

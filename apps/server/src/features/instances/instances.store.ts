@@ -129,7 +129,7 @@ export const isKnownToOwner = `(recipe.is_official OR recipe.organization_uuid =
   OR EXISTS (SELECT FROM share_recipients AS shared WHERE shared.recipe_uuid = recipe.uuid
     AND (shared.user_uuid = owner.uuid OR shared.organization_uuid = owner.organization_uuid)))`;
 
-export const instanceRows = (db: Database) =>
+const instanceRows = (db: Database) =>
   db
     .selectFrom("instances")
     .innerJoin("users as owner", "owner.uuid", "instances.owner_uuid")

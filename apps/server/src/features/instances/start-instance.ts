@@ -115,7 +115,7 @@ export async function createDevice(
 }
 
 /** What the organization or the recipe has against a start, whoever asks. */
-export function checkStart(
+function checkStart(
   recipe: CompleteRecipeRow,
   organization: OrganizationRow,
   runtimes: ReadonlySet<string>,
@@ -139,7 +139,7 @@ export async function checkImageZone(trx: Database, { os_image }: CompleteRecipe
 }
 
 /** Without a plan, devices start for as long as there are free minutes. @throws AppError LICENSE_EXPIRED */
-export async function checkMinutes(trx: Database, organization: OrganizationRow, now: Date): Promise<void> {
+async function checkMinutes(trx: Database, organization: OrganizationRow, now: Date): Promise<void> {
   if (organization.license_type !== "pending") return;
   if (isUsedUp(await usedMinutes(trx, organization, now), false)) throw new AppError("LICENSE_EXPIRED");
 }
@@ -148,7 +148,7 @@ export async function checkMinutes(trx: Database, organization: OrganizationRow,
  * The newest generation of stop policy that the request names; what it does not say is the organization's. What programs start has a maximum
  * of its own, as nobody may look at it: the shorter of both.
  */
-export function timeoutsOf(
+function timeoutsOf(
   body: StartInstance,
   { timeout_inactivity, ...most }: Pick<OrganizationRow, `timeout_${"inactivity" | "global" | "api"}`>,
   { isProgram }: { isProgram: boolean },
@@ -177,7 +177,7 @@ async function freeName(
   return uniqueName(instance_name, taken);
 }
 
-export function uniqueName(name: string, taken: ReadonlySet<string>): string {
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number++) {
     const ending = ` (${number})`;
     const candidate =

@@ -23,16 +23,16 @@ import type { LinkingDeps } from "../deps.ts";
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Each is a mail. */
-export const invitationsOfOrganization: Limit = {
+const invitationsOfOrganization: Limit = {
   name: "invitations: organization",
   max: 500,
   windowMs: MAX_WINDOW_MS,
 };
 /** Anybody can found an organization, and have us mail whomever they like a text of theirs. */
-export const invitationsOfYoung: Limit = { name: "invitations: young organization", max: 50, windowMs: MAX_WINDOW_MS };
+const invitationsOfYoung: Limit = { name: "invitations: young organization", max: 50, windowMs: MAX_WINDOW_MS };
 const YOUNG_MS = 7 * DAY_MS;
 /** By all organizations together, so that inviting again does not fill somebody's mailbox. */
-export const invitationsOfAddress: Limit = { name: "invitations: address", max: 5, windowMs: MAX_WINDOW_MS };
+const invitationsOfAddress: Limit = { name: "invitations: address", max: 5, windowMs: MAX_WINDOW_MS };
 
 export type InvitationDeps = LinkingDeps;
 

@@ -33,8 +33,8 @@ import type { LinkingDeps } from "../deps.ts";
 
 const HOUR_MS = 60 * 60_000;
 /** Of an organization: PDFs and files of lines take the service seconds. */
-export const invoiceFiles: Limit = { name: "files of invoices", max: 300, windowMs: HOUR_MS };
-export const invoicePayments: Limit = { name: "payments of invoices", max: 20, windowMs: HOUR_MS };
+const invoiceFiles: Limit = { name: "files of invoices", max: 300, windowMs: HOUR_MS };
+const invoicePayments: Limit = { name: "payments of invoices", max: 20, windowMs: HOUR_MS };
 /** Lines that are held at once. */
 const LINES_AT_ONCE = 1_000;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../testing/sharing.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { CHALLENGE_MS } from "./challenges.ts";
 import { deleteSpentChallenges } from "./passkeys.jobs.ts";
 import { publicUrl, signedIn } from "./testing/signed-in.ts";
@@ -75,6 +76,32 @@ describe("one's passkeys", () => {
     });
     expect((await audited()).map(({ action }) => action)).toContain("passkey.remove");
     expect(outcomeOf(await remove(robin.user.password))).toBe("404 PASSKEY_NOT_FOUND");
+  });
+
+  it("are no others': renaming, using and removing one leaves those as they are", async () => {
+    const { add, robin, as, pathOf, shown, call, signIn } = await signedIn();
+    const kim = await as();
+    await add(kim, "Kim's key");
+    const { uuid, authenticator } = await add();
+    const path = `${pathOf(robin)}/${uuid}`;
+    await call("PATCH", path, { headers: robin.headers, body: { name: "My key" } });
+    expect((await signIn(authenticator)).statusCode).toBe(200);
+    expect(await shown()).toMatchObject([{ uuid, name: "My key" }]);
+    expect((await robin.delete(path, { password: robin.user.password })).statusCode).toBe(204);
+    expect(await shown(kim)).toMatchObject([{ name: "Kim's key", last_used_at: null }]);
+  });
+
+  it("are not removed with a password that is replaced at that moment", async () => {
+    const { add, robin, pathOf, shown, db } = await signedIn();
+    const { uuid } = await add();
+    let asked: ReturnType<typeof robin.delete> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable("users").set({ password_hash: "another" }).where("uuid", "=", robin.user.uuid).execute();
+      asked = robin.delete(`${pathOf(robin)}/${uuid}`, { password: robin.user.password });
+      await Promise.race([asked, untilBlocked(db)]);
+    });
+    expect(asked && outcomeOf(await asked)).toBe("403 WRONG_PASSWORD");
+    expect(await shown()).toHaveLength(1);
   });
 
   it("are in the export of personal data, without their keys", async () => {

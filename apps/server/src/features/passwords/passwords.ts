@@ -24,7 +24,7 @@ export interface PasswordDeps extends LinkingDeps {
 }
 
 /** Links that a client may ask for without showing that it is no program: clients that exist cannot show it. */
-export const unproven: Limit = { name: "mails: client without a bot check", max: 10, windowMs: MAX_WINDOW_MS };
+const unproven: Limit = { name: "mails: client without a bot check", max: 10, windowMs: MAX_WINDOW_MS };
 
 /**
  * Has a link mailed with which a password can be replaced. Whether an account has the address shows neither in the reply nor in its time.

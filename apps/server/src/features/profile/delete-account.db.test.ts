@@ -64,7 +64,7 @@ async function joinable(db: Database, clock: Clock, organization_uuid: string): 
     .insertInto("organization_providers")
     .values({
       organization_uuid,
-      domain: "fernworks.test",
+      domain: `${organization_uuid}.test`,
       issuer: "https://id.example",
       client_id: "a",
       sealed_secret: Buffer.of(1),
@@ -121,16 +121,20 @@ async function member(role: "user" | "manager" = "user") {
 
 describe("DELETE /v1/users/:uuid", () => {
   it("ends the account everywhere at once: sign-in, sessions, API tokens, running devices", async () => {
-    const { robin, leave, login, call, instance, audited, mails } = await member();
+    const { robin, kim, leave, login, call, instance, audited, mails, preview, db } = await member();
     const made = await robin.post("/v1/api-tokens", { description: "ci" });
-    const { uuid: device } = (await robin.start()).json<{ uuid: string }>();
+    const start = async (who = robin) => (await who.start()).json<{ uuid: string }>().uuid;
+    const [device, over, ofKim] = [await start(), await start(), await start(kim)];
+    await db.updateTable("instances").set({ state: "DELETED" }).where("uuid", "=", over).execute();
+    expect((await preview()).devices).toMatchObject([{ uuid: device }]);
     const answer = await leave();
     expect([answer.statusCode, answer.body]).toEqual([204, ""]);
     expect(await login()).toBe(401);
     expect((await robin.get("/v2/instances")).statusCode).toBe(401);
     const byToken = { "x-api-token": made.json<{ token: string }>().token };
     expect((await call("GET", "/v2/instances", { headers: byToken })).statusCode).toBe(401);
-    expect(await instance(device)).toBe("STOPPING");
+    expect([await instance(device), await instance(over)]).toEqual(["STOPPING", "DELETED"]);
+    expect(await instance(ofKim)).not.toBe("STOPPING");
     const [record] = (await audited()).filter(({ action }) => action === "user.delete");
     expect(record).toMatchObject({ outcome: "done", details: { devices: 1, ends_organization: false } });
     expect(await mails()).toMatchObject([
@@ -143,6 +147,7 @@ describe("DELETE /v1/users/:uuid", () => {
     const { uuid, email } = robin.user;
     await sendMail(db, clock, { to: { address: email }, subject: "Before", text: "a", html: "b" });
     await knownElsewhere(db, clock, email);
+    await knownElsewhere(db, clock, "other@fernworks.test");
     await robin.put(`/v2/users/${uuid}`, { first_name: "Zephyrine" });
     await robin.start();
     await leave();
@@ -157,6 +162,10 @@ describe("DELETE /v1/users/:uuid", () => {
       if (rows[0]?.count) found.push(name);
     }
     expect(found).toEqual(["mails"]);
+    for (const table of ["sign_up_links", "sign_ups", "invitations"] as const) {
+      const held = await db.selectFrom(table).select("email").execute();
+      expect([...new Set(held.map((row) => row.email))]).toEqual(["other@fernworks.test"]);
+    }
     expect((await mails()).map(({ subject }) => subject)).toEqual(["Your Terrarium account was deleted"]);
   });
 
@@ -176,10 +185,14 @@ describe("DELETE /v1/users/:uuid", () => {
   });
 
   it("deletes what an organization has when nobody else belongs to it, and forgets its name and its billing details", async () => {
-    const { robin, leave, db, clock, count, preview } = await leaver({ role: "manager" });
+    const { robin, leave, db, clock, count, preview, as, instance } = await leaver({ role: "manager" });
     const organization = robin.user.organization_uuid ?? "";
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const) await aCustom(db, table, robin.user);
     const other = await anOrganization(db, { name: "Mossworks" });
+    await joinable(db, clock, other);
+    const stranger = await as({ organization: other, role: "manager" });
+    const theirs = (await stranger.start()).json<{ uuid: string }>().uuid;
+    for (const table of ["recipes", "os_images", "hardware_profiles"] as const) await aCustom(db, table, stranger.user);
     expect(await preview()).toMatchObject({
       refusal: null,
       recipes: { deleted: 1, kept: 0 },
@@ -208,9 +221,13 @@ describe("DELETE /v1/users/:uuid", () => {
       expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([]);
     expect((await sql`SELECT FROM jobs WHERE name = 'remove-card'`.execute(db)).rows).toHaveLength(1);
     for (const table of ["invitations", "organization_providers"] as const)
-      expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([]);
+      expect(await db.selectFrom(table).select("organization_uuid").execute()).toEqual([{ organization_uuid: other }]);
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const)
-      expect(await count(table, "organization_uuid", organization)).toBe(0);
+      expect([
+        await count(table, "organization_uuid", organization),
+        await count(table, "organization_uuid", other),
+      ]).toEqual([0, 1]);
+    expect(await instance(theirs)).not.toBe("STOPPING");
     const names = await db.selectFrom("organizations").selectAll().execute();
     expect(names.find(({ uuid }) => uuid === organization)).toMatchObject({
       name: "Deleted organization",
@@ -333,7 +350,8 @@ describe("DELETE /v1/users/:uuid", () => {
   });
 
   it("stops a device that is being saved after that, and takes those that had ended off the lists", async () => {
-    const { robin, leave, db, clock, instance } = await member();
+    const { robin, kim, leave, db, clock, instance } = await member();
+    const ofKim = (await kim.start()).json<{ uuid: string }>().uuid;
     const [saving, failed] = [(await robin.start()).json().uuid as string, (await robin.start()).json().uuid as string];
     await db.updateTable("instances").set({ state: "SAVING" }).where("uuid", "=", saving).execute();
     await moveInstance(db, { uuid: failed, event: "fail", now: new Date(clock.now()) });
@@ -345,6 +363,7 @@ describe("DELETE /v1/users/:uuid", () => {
     await db.updateTable("instances").set({ state: "ONLINE" }).where("uuid", "=", saving).execute();
     await stopAbandonedDevices.run({ db, clock });
     expect(await instance(saving)).toBe("STOPPING");
+    expect(await instance(ofKim)).not.toBe("STOPPING");
   });
 
   it("frees the address for a new account, and demo accounts come back when the server starts", async () => {

@@ -22,7 +22,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** What is announced comes true after these. */
-export const NOTICE_DAYS = 30;
+const NOTICE_DAYS = 30;
 
 interface Deps extends FeatureDeps {
   log: Logger;

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { base32 } from "./totp.ts";
 
 /** How many somebody gets at once. */
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 
 /** 80 bits, so that a plain hash is enough to keep it by. */
 const CODE_BYTES = 10;

@@ -167,6 +167,21 @@ describe("a change of the second factor", () => {
     expect((await test.begin({})).statusCode).toBe(200);
   });
 
+  it("is one's own: nobody else sees or changes anything of it, not even a manager", async () => {
+    const { robin, as, path, begin, clock } = await person();
+    const { secret, setup_ticket } = (await begin()).json<Begun>();
+    const kim = await as({ role: "manager", organization: robin.user.organization_uuid ?? "" });
+    const { password } = kim.user;
+    for (const answer of [
+      await kim.get(path),
+      await kim.post(`${path}/totp/begin`, { password }),
+      await kim.post(`${path}/totp`, { setup_ticket, code: anApp(clock, secret).code() }),
+      await kim.delete(`${path}/totp`, { password }),
+      await kim.post(`${path}/recovery-codes`, { password }),
+    ])
+      expect(outcomeOf(answer)).toBe("403 FORBIDDEN");
+  });
+
   it("is nothing that an API token can do", async () => {
     const { robin, path, call, proof } = await person();
     const { token } = (await robin.post("/v1/api-tokens", { description: "ci", scope: "admin" })).json<{
@@ -225,6 +240,41 @@ it("new recovery codes replace the former ones", async () => {
   expect(await test.done("second_factor.renew_codes")).toHaveLength(1);
 });
 
+it("belongs to one person: what they change leaves the factors, the codes and the rules of others as they are", async () => {
+  const test = await person();
+  const [kim, mo] = [await test.as({ role: "manager" }), await test.as({ role: "manager" })];
+  const held = await setUpTotp(test, kim);
+  const app = await setUpTotp(test, test.robin);
+  await requireOfOrganization(test.operator, kim.user.organization_uuid ?? "", true, "https://devices.example");
+  const of = async (who: typeof kim) => (await who.get(`/v1/users/${who.user.uuid}/second-factor`)).json();
+  expect([(await of(kim)).is_required, (await of(mo)).is_required]).toEqual([true, false]);
+  await test.clock.advance(30_000);
+  const { ticket } = (await test.login()).json<{ details: { ticket: string } }>().details;
+  const body = { ticket, method: "totp", code: app.code() };
+  expect((await test.call("POST", "/v1/users/login/second-factor", { body })).statusCode).toBe(200);
+  await test.renew();
+  expect((await test.remove()).statusCode).toBe(204);
+  expect(await of(kim)).toMatchObject({ totp: { last_used_at: null }, recovery_codes: 10 });
+  const signIn = { email: kim.user.email, password: kim.user.password };
+  const asked = (await test.call("POST", "/v1/users/login", { body: signIn })).json<{ details: { ticket: string } }>();
+  const code = { ticket: asked.details.ticket, method: "recovery", code: held.recoveryCodes[0] };
+  expect((await test.call("POST", "/v1/users/login/second-factor", { body: code })).statusCode).toBe(200);
+});
+
+it("is not changed with a password that is replaced at that moment", async () => {
+  const test = await person();
+  await setUpTotp(test, test.robin);
+  let asked: ReturnType<typeof test.remove> | undefined;
+  await test.db.transaction().execute(async (trx) => {
+    const uuid = test.robin.user.uuid;
+    await trx.updateTable("users").set({ password_hash: "another" }).where("uuid", "=", uuid).execute();
+    asked = test.remove();
+    await Promise.race([asked, untilBlocked(test.db)]);
+  });
+  expect(asked && outcomeOf(await asked)).toBe("403 WRONG_PASSWORD");
+  expect((await test.look()).totp).not.toBeNull();
+});
+
 describe("the operator", () => {
   it("removes the second factor of somebody who has lost it, where it is required too, and ends their sessions", async () => {
     const test = await person();
@@ -237,6 +287,7 @@ describe("the operator", () => {
     );
     const { email } = test.robin.user;
     expect(await removeSecondFactors(test.operator, ` ${email.toUpperCase()}`, "https://devices.example")).toBe(true);
+    expect(await test.db.selectFrom("recovery_codes").selectAll().execute()).toEqual([]);
     expect((await test.robin.get("/v2/instances")).statusCode).toBe(401);
     expect((await test.login()).json().code).toBe("SECOND_FACTOR_SETUP_REQUIRED");
     expect(await test.done("second_factor.remove")).toMatchObject([{ actor: "operator" }]);

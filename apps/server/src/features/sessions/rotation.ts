@@ -1,5 +1,5 @@
 /** For requests that were on their way when a newer token of their session was first used, by another tab for instance. */
-export const ROTATION_GRACE_MS = 60_000;
+const ROTATION_GRACE_MS = 60_000;
 
 /** How far the tokens of a session have got. */
 interface Rotation {

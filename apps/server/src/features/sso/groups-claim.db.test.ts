@@ -117,6 +117,27 @@ describe("the groups that a provider names", () => {
     expect((await manager.get(path)).json()).toMatchObject({ own_provider: null, claim: null, groups: [] });
   });
 
+  it("are each organization's own, as its provider is", async () => {
+    const { db, operator, given, as, manager, map, path, groups } = await company();
+    const organization = await anOrganization(db, { name: "Fernworks" });
+    await setOrganizationProvider(operator, "Fernworks", { ...given, domain: "fern.example" });
+    const kim = await as({ role: "manager", organization });
+    const theirs = `/v1/organizations/${organization}/provisioning`;
+    const mapped = {
+      claim: "roles",
+      groups: [{ value: "qa", group_uuid: await aGroup(db, organization, { name: "QA" }) }],
+    };
+    expect((await kim.put(`${theirs}/claim`, mapped)).statusCode).toBe(200);
+    const fewer = { claim: "groups", groups: groups.slice(0, 1) };
+    expect((await map(fewer)).statusCode).toBe(200);
+    expect([(await manager.get(path)).json(), (await kim.get(theirs)).json()]).toMatchObject([fewer, mapped]);
+    await removeOrganizationProvider(operator, "Fernworks");
+    expect([(await manager.get(path)).json(), (await kim.get(theirs)).json()]).toMatchObject([
+      fewer,
+      { own_provider: null, claim: null, groups: [] },
+    ]);
+  });
+
   it("stay mapped when the operator renews the provider", async () => {
     const { signIn, operator, given } = await company();
     await setOrganizationProvider(operator, "Mossworks", given);

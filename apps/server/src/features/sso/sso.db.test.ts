@@ -195,6 +195,17 @@ describe("GET /v1/sso/oauth/callback/, with a real provider", () => {
     expect(outcomeOf(await signIn({ ...robin, sub: "another" }))).toBe("409 SSO_ACCOUNT_EXISTS");
   });
 
+  it("is somebody else with the same subject at another provider, and each has an address there", async () => {
+    const { signIn, db, count } = await withRealProvider();
+    await signIn(robin);
+    await db.updateTable("identities").set({ issuer: "https://another.example" }).execute();
+    for (const email of ["kim@example.com", "kim@moved.example"])
+      expect(outcomeOf(await signIn({ ...robin, email }))).toBe("200");
+    expect(await count("users")).toBe(2);
+    const held = await db.selectFrom("identities").select("email").orderBy("email").execute();
+    expect(held).toEqual([{ email: "kim@moved.example" }, { email: "robin@example.com" }]);
+  });
+
   it("works for a program, which has no page to bind it to", async () => {
     const { urlFor, server, finish } = await withRealProvider();
     expect((await finish(await server.visit(await urlFor(), robin))).statusCode).toBe(200);
@@ -203,6 +214,7 @@ describe("GET /v1/sso/oauth/callback/, with a real provider", () => {
   it("works once", async () => {
     const { urlFor, server, finish, count } = await withRealProvider();
     const back = await server.visit(await urlFor(), robin);
+    expect(outcomeOf(await finish({ ...back, state: key() }))).toBe("400 SSO_STATE_INVALID");
     expect((await finish(back)).statusCode).toBe(200);
     expect(outcomeOf(await finish(back))).toBe("400 SSO_STATE_INVALID");
     // The same code with another state.
@@ -216,8 +228,10 @@ describe("GET /v1/sso/oauth/callback/, with a real provider", () => {
     const back = await server.visit(await urlFor(), robin);
     await clock.advance(10 * 60_000);
     expect(outcomeOf(await finish(back))).toBe("400 SSO_STATE_INVALID");
+    const later = await server.visit(await urlFor(), robin);
     await deleteOldFlows.run({ db, clock });
-    expect(await count("sso_flows")).toBe(0);
+    expect(await count("sso_flows")).toBe(1);
+    expect((await finish(later)).statusCode).toBe(200);
   });
 
   it.each([

@@ -17,10 +17,10 @@ import { signInWith } from "./sign-in-with.ts";
 import { type FlowRow, insertFlow, takeFlow } from "./sso.store.ts";
 
 /** How long somebody may take at the provider's page. */
-export const FLOW_MS = 10 * 60_000;
+const FLOW_MS = 10 * 60_000;
 
 /** Each leaves a row. */
-export const begunByClient: Limit = { name: "sso: begun by a client", max: 60, windowMs: 60_000 };
+const begunByClient: Limit = { name: "sso: begun by a client", max: 60, windowMs: 60_000 };
 
 export interface SsoDeps extends UserDeps {
   providers: Providers;

@@ -1,6 +1,7 @@
 import { hash } from "@node-rs/argon2";
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { passwordMatches } from "./passwords.ts";
+import { hashPassword, passwordMatches } from "./passwords.ts";
 
 const cheap = hash("correct horse 1", { memoryCost: 8, timeCost: 1, parallelism: 1 });
 const check = async (lane: string, isKnown = false) =>
@@ -27,4 +28,16 @@ it("is the same for one text in two Unicode forms, and different for anything el
   expect(await passwordMatches("pässwort 1".normalize("NFD"), stored)).toBe(true);
   expect(await passwordMatches("passwort 1", stored)).toBe(false);
   expect(await passwordMatches("pässwort 1", null)).toBe(false);
+});
+
+it("holds nobody up while it hashes and compares", async () => {
+  const stored = await hashPassword("correct horse 1");
+  for (const work of [() => hashPassword("correct horse 1"), () => passwordMatches("wrong horse 1", stored)]) {
+    let isDone = false;
+    void work().finally(() => (isDone = true));
+    let turns = 0;
+    for (; !isDone; turns++) await setImmediate();
+    // What is done on this thread takes one or two of them.
+    expect(turns).toBeGreaterThan(10);
+  }
 });

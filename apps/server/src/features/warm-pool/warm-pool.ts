@@ -8,7 +8,7 @@ import { deletePool, findRecipesCalled, upsertPool } from "./warm-pool.store.ts"
 export { showPools } from "./warm-pool.store.ts";
 
 /** More would take a machine that no other device can use. */
-export const MOST_WARM = 500;
+const MOST_WARM = 500;
 
 export interface PoolOf {
   /** The uuid of a recipe, or the name of an official one. */

@@ -25,7 +25,7 @@ import { lockOwn, type WebhookDeps } from "./webhooks.ts";
 import { findOrganizationOf } from "./webhooks.store.ts";
 
 /** Tests and replays together: each makes the service send something. */
-export const sendsOfOrganization: Limit = { name: "webhooks sent on demand", max: 100, windowMs: MAX_WINDOW_MS };
+const sendsOfOrganization: Limit = { name: "webhooks sent on demand", max: 100, windowMs: MAX_WINDOW_MS };
 
 type Routes = Contract["webhooks"];
 interface Own {

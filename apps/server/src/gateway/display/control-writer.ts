@@ -14,13 +14,13 @@ const STALLED = 1024;
  * reading ends the writer before memory runs out.
  */
 export class ControlWriter {
-  readonly #stream: ByteStream;
+  readonly #stream: Pick<ByteStream, "write">;
   readonly #fail: (error: Error) => void;
   #waiting: Uint8Array[] = [];
   #isWriting = false;
 
   /** `fail` is called with the reason when nothing more can be written. */
-  constructor(stream: ByteStream, fail: (error: Error) => void) {
+  constructor(stream: Pick<ByteStream, "write">, fail: (error: Error) => void) {
     this.#stream = stream;
     this.#fail = fail;
   }

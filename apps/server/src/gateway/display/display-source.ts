@@ -26,6 +26,8 @@ export interface DisplaySource {
   readonly config: Uint8Array | undefined;
   /** Calls `listener` with each packet until the returned function is called. */
   watch(listener: (packet: VideoPacket) => void): () => void;
+  /** What the machine shows by itself cannot be turned. */
+  readonly isFixed?: boolean;
   /** Resolves with whether it gives sound, once it has said so. */
   readonly hasSound?: Promise<boolean>;
   /** Calls `listener` with each packet of sound until the returned function is called. */

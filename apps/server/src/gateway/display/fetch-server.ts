@@ -7,7 +7,7 @@ import { discard, spool } from "../../platform/files/spool.ts";
 import { moveInto } from "../../platform/files/write-whole.ts";
 
 /** Where scrcpy's release has it. */
-export const SCRCPY_SERVER_URL = `https://github.com/Genymobile/scrcpy/releases/download/v${SCRCPY_VERSION}/scrcpy-server-v${SCRCPY_VERSION}`;
+const SCRCPY_SERVER_URL = `https://github.com/Genymobile/scrcpy/releases/download/v${SCRCPY_VERSION}/scrcpy-server-v${SCRCPY_VERSION}`;
 /** The file is less than a hundredth of a gigabyte. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;

@@ -37,11 +37,13 @@ export class RestingSource implements DisplaySource {
   readonly #pictureTime: SteadyTime;
   readonly #soundTime: SteadyTime;
   readonly hasSound: Promise<boolean>;
+  readonly isFixed: boolean;
 
   constructor(first: DisplaySource, reopen: Reopen, clock: Clock) {
     this.#reopen = reopen;
     this.#pictureTime = new SteadyTime(clock);
     this.#soundTime = new SteadyTime(clock);
+    this.isFixed = first.isFixed ?? false;
     this.hasSound = first.hasSound ?? Promise.resolve(false);
     this.#size = first.size;
     this.#take(first);

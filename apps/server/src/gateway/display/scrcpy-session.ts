@@ -25,18 +25,22 @@ const MAX_BYTES_PER_SECOND = 8 * 1024 * 1024;
 const PACKET_BYTES = 8 * 1024;
 const WINDOW_MS = 1_000;
 
+/** Takes messages to the device, and gives its own. */
+export type ControlStream = AsyncIterable<Uint8Array> & Pick<ByteStream, "write">;
+
 export interface ScrcpySockets {
-  video: ByteStream;
+  video: Pick<ByteStream, "read">;
   /** What has already been read from the video socket, including its dummy byte. */
   first: Uint8Array;
   /** Undefined in a session without sound. */
   audio?: ByteStream | undefined;
   /** Undefined in a session that only shows. */
-  control: ByteStream | undefined;
+  control: ControlStream | undefined;
   /** Aborts when the server or one of the sockets is over. */
   over: AbortController;
   /** Closes the sockets and ends the server. */
   cleanup: Cleanup;
+  isFixed?: boolean;
   clock: Clock;
   log: Logger;
 }
@@ -64,6 +68,10 @@ export class ScrcpySession implements DisplaySource {
     this.gone.addEventListener("abort", () => void this.close(), { once: true });
     this.#read(this.#readVideo());
     if (sockets.control) this.#read(this.#readControl(sockets.control));
+  }
+
+  get isFixed(): boolean {
+    return this.#sockets.isFixed ?? false;
   }
 
   get size(): VideoSize {
@@ -119,7 +127,7 @@ export class ScrcpySession implements DisplaySource {
       }
   }
 
-  async #readControl(control: ByteStream): Promise<void> {
+  async #readControl(control: ControlStream): Promise<void> {
     const reader = new DeviceMessageReader();
     for await (const chunk of control)
       for (const message of reader.push(chunk)) {

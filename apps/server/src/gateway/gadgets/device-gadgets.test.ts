@@ -51,6 +51,12 @@ describe("the gadgets of a device", () => {
       expect(display.sent("rotate").length).toBe(expected.some((name) => name === "accelerometer") ? 1 : 0);
     });
 
+  it("do not turn what the machine shows by itself", async () => {
+    const { display, capabilities } = create();
+    Object.assign(display, { isFixed: true });
+    expect(await capabilities()).toEqual(["battery"]);
+  });
+
   it("are introduced after what the device can do", async () => {
     const [first, ...others] = await create().introduced();
     expect(first?.type).toBe("CAPABILITIES");

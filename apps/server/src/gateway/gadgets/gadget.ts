@@ -12,7 +12,7 @@ export type Send = (message: string) => void;
 type PlainCommand = Extract<InputCommand, { type: "rotate" | "bitrate" | "size" }>;
 
 /** Where a gadget's commands come from: the player's channels, and the names of those commands that have none. */
-export type GadgetChannel = Channel | PlainCommand["type"];
+type GadgetChannel = Channel | PlainCommand["type"];
 export type GadgetCommand = SensorCommand | NotifyCommand | PlainCommand;
 
 /** The device that a gadget belongs to. */
@@ -20,7 +20,7 @@ export interface GadgetDevice extends DeviceFacts {
   shell: AdbLink["shell"];
   /** Of an emulator whose console answers. */
   console?: MachineConsole | undefined;
-  display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape" | "hasSound">;
+  display: Pick<DisplaySource, "sendControl" | "watchClipboard" | "size" | "reshape" | "hasSound" | "isFixed">;
   /** To everybody who watches. */
   broadcast: Send;
   /** Aborts when the device is over. */

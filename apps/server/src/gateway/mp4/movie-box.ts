@@ -22,7 +22,7 @@ export interface Track extends VideoSize {
 }
 
 /** Units a second of all times in the file: a picture's place is off by a hundredth of a millisecond at most. */
-export const TIME_SCALE = 90_000;
+const TIME_SCALE = 90_000;
 
 /** Neither turned nor moved: 1 in the formats that the matrix has. */
 const AS_IT_IS = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);

@@ -34,7 +34,7 @@ export interface Backup {
 }
 
 /** The place to restore to is not empty. */
-export class NotEmptyError extends Error {
+class NotEmptyError extends Error {
   override name = "NotEmptyError";
 }
 

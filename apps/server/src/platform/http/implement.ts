@@ -36,7 +36,7 @@ export interface Call<Actor> {
 }
 
 /** Public routes have no actor; all others have one who was admitted, and routes for members one who has an organization. */
-export type ActorFor<A extends Access, Actor> = A extends "public"
+type ActorFor<A extends Access, Actor> = A extends "public"
   ? undefined
   : [A, Actor] extends ["member" | "manager", { organization: unknown }]
     ? Actor & { organization: string }

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import type { ProcessUser } from "./processes.ts";
 
 /** What a server process prints when it has started, or failed to. */
-export interface OwnerReport {
+interface OwnerReport {
   url?: string;
   adopted?: boolean;
   error?: string;

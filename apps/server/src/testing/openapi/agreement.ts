@@ -28,7 +28,7 @@ const ofEveryAnswer =
   /^(access-control-.*|cache-control|connection|content-(length|type|security-policy)|cross-origin-.*|date|origin-agent-cluster|referrer-policy|strict-transport-security|transfer-encoding|vary|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection|request-id|renewed-token))$/;
 
 /** Whether the document admits the body of a request; bodies that are not JSON are not looked into. */
-export function isAdmitted({ path, method }: Operation, { body }: Request): boolean {
+function isAdmitted({ path, method }: Operation, { body }: Request): boolean {
   if (body === undefined) return true;
   const sent: unknown = JSON.parse(JSON.stringify(body));
   return (

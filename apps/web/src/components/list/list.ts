@@ -56,7 +56,7 @@ export interface FreeFilterProps {
 }
 
 /** One of a few values. It stands in the address and in what the service is asked for. */
-export interface ListFilter<Context> {
+interface ListFilter<Context> {
   id: string;
   label: (t: TFunction) => string;
   /** The first is meant when the address says nothing. */
@@ -102,7 +102,7 @@ export interface ListCard {
   facts: readonly React.ReactNode[];
 }
 
-export interface ListWords {
+interface ListWords {
   /** What the rows are, for screen readers. */
   label: string;
   /** Missing where nothing is searched. */

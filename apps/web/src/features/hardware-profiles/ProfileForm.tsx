@@ -19,7 +19,7 @@ import { FormFactorField, ProcessorFields } from "./HardwareFields.tsx";
 import { bodyOf, checkProfile, fieldsOf, type ProfileFields } from "./profile-fields.ts";
 import { ProfilePreview } from "./ProfilePreview.tsx";
 
-export type ProfileTask = { what: "create" } | { what: "edit" | "duplicate"; profile: HardwareProfile };
+type ProfileTask = { what: "create" } | { what: "edit" | "duplicate"; profile: HardwareProfile };
 
 const says = {
   create: { submit: "create", busy: "creating" },

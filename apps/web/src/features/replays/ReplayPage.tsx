@@ -29,7 +29,7 @@ export default function ReplayPage() {
   const isGone = data === null || (error instanceof AppError && (error.status === 404 || error.status === 400));
   const date = data && dateTime(data.story.began_at, "");
   return (
-    <Box component="main" id="main" sx={{ display: "flex", flexDirection: "column", height: "100dvh" }}>
+    <Box component="main" id="main" tabIndex={-1} sx={page}>
       <Box component="header" sx={{ display: "flex", alignItems: "center", gap: "12px", p: "12px 16px", flex: "none" }}>
         <Logo />
         <Typography variant="h1" noWrap>
@@ -56,3 +56,5 @@ export default function ReplayPage() {
     </Box>
   );
 }
+
+const page = { display: "flex", flexDirection: "column", height: "100dvh", "&:focus": { outline: "none" } } as const;

@@ -1,6 +1,6 @@
 import { statusOf, type User } from "@terrarium/contract";
 
-export const userActions = ["edit", "setUser", "setManager", "resend", "cancel", "audit"] as const;
+const userActions = ["edit", "setUser", "setManager", "resend", "cancel", "audit"] as const;
 export type UserAction = (typeof userActions)[number];
 
 /** What a manager may do with somebody: nobody takes the role from themselves, and whoever is denied access is let in first. */

@@ -12,7 +12,7 @@ import {
 } from "./catalogue-address.ts";
 
 /** What the service is asked for. */
-export interface CatalogueAsk {
+interface CatalogueAsk {
   page: number;
   page_size: number;
   search: string | undefined;

@@ -9,7 +9,7 @@ const NO_ROOM_MS = 20_000;
 const NO_ROOM = 1013;
 
 /** Where pictures are received, and the token for it. */
-export interface FeedAccess {
+interface FeedAccess {
   url: string;
   token: string;
 }

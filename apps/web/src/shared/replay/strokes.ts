@@ -1,7 +1,7 @@
 import type { ReplayEvent } from "@terrarium/contract";
 
 /** Where a finger is, as parts of the picture's width and height. */
-export interface StrokePoint {
+interface StrokePoint {
   at: number;
   x: number;
   y: number;

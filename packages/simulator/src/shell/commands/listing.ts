@@ -5,7 +5,7 @@ import { baseName, joinPath } from "../../files/path.ts";
 import { type Commands, forEachPath, type Invocation, options, pathOf, UsageError } from "../invocation.ts";
 
 /** `drwxr-xr-x`, as ls shows a mode. */
-export function modeText(node: Node): string {
+function modeText(node: Node): string {
   const kind = { file: "-", directory: "d", link: "l", char: "c" }[node.kind];
   const bits = [6, 3, 0].map((shift) =>
     ["r", "w", "x"].map((letter, at) => ((node.mode >> (shift + 2 - at)) & 1 ? letter : "-")),

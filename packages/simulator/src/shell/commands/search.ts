@@ -33,7 +33,7 @@ async function* matchLines<Result>(
 }
 
 /** Translates a POSIX expression to JavaScript. In a basic one brackets and `+?|{}` are literal unless escaped. */
-export function expressionOf(
+function expressionOf(
   source: string,
   { extended, fixed, ignoreCase }: { extended: boolean; fixed: boolean; ignoreCase: boolean },
 ): RegExp {

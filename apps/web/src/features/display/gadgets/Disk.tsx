@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const rates = [0, 200, 100, 50, 1];
 
 /** `readbyterate 52428800`. */
-export function diskOf(report: unknown): Disk | undefined {
+function diskOf(report: unknown): Disk | undefined {
   const bytes = /^readbyterate (\d{1,15})$/.exec(String(report))?.[1];
   return bytes === undefined ? undefined : { rate: Math.round(Number(bytes) / MIB) };
 }

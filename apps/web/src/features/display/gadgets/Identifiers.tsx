@@ -12,7 +12,7 @@ const ANDROID_ID = /^[0-9a-f]{16}$/i;
 const DEVICE_ID = /^[0-9a-f]{14,15}$/i;
 
 /** `parameter device_id:358240051111110` or `parameter android_id:0123456789abcdef`. */
-export function identifiersOf(report: unknown, before: Identifiers | undefined): Identifiers | undefined {
+function identifiersOf(report: unknown, before: Identifiers | undefined): Identifiers | undefined {
   const [, which, id] = /^parameter (android|device)_id:([0-9a-f]{14,16})$/i.exec(String(report)) ?? [];
   if (id === undefined) return undefined;
   return { ...before, [which === "device" ? "deviceId" : "androidId"]: id };
@@ -31,7 +31,7 @@ function checkDigit(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-export const randomImei = (): string => {
+const randomImei = (): string => {
   const digits = `35824005${randomDigits(6, 10)}`;
   return digits + checkDigit(digits);
 };

@@ -28,13 +28,13 @@ const rules = {
   number: { pattern: /^\+?\d{1,32}$/, says: "number" },
 } as const;
 
-export const simMessage = (sim: Readonly<Record<string, string>>) => ({
+const simMessage = (sim: Readonly<Record<string, string>>) => ({
   channel: "baseband",
   messages: names.flatMap((name) => (sim[name] === undefined ? [] : `${commands[name]} ${sim[name]}`)),
 });
 
 /** `sim operator_name Free`. */
-export function simOf(report: unknown, before: Sim | undefined): Sim | undefined {
+function simOf(report: unknown, before: Sim | undefined): Sim | undefined {
   const [, command, value] = /^(\w+ \w+) (.{1,64})$/.exec(String(report)) ?? [];
   const name = names.find((each) => commands[each] === command);
   return name && { ...before, [name]: value };

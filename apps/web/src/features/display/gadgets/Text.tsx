@@ -18,7 +18,7 @@ const MAX_TEXT = 400;
 const ENTER = 0x01000005;
 
 /** `clipboard from_android <base64 of UTF-8>`. */
-export function clipboardOf(report: unknown): Clipboard | undefined {
+function clipboardOf(report: unknown): Clipboard | undefined {
   const base64 = /^clipboard from_android ([A-Za-z0-9+/]+={0,2})$/.exec(String(report))?.[1];
   if (base64 === undefined) return undefined;
   try {

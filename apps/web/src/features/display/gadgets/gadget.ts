@@ -15,7 +15,7 @@ export interface PanelProps<State> {
 }
 
 /** What opens from a gadget's tool, and what it shows. */
-export interface GadgetPanel<State> {
+interface GadgetPanel<State> {
   Panel: ComponentType<PanelProps<State>>;
   /** In pixels. The device makes room for it, since nothing may cover its picture. */
   size: { width: number; height: number };

@@ -1,7 +1,7 @@
 import type { UiNode } from "@terrarium/contract";
 import { has, shortClass, shortId } from "./ui-node.ts";
 
-export type ReadingKind =
+type ReadingKind =
   | "button"
   | "checkbox"
   | "switch"

@@ -57,7 +57,7 @@ export function ScenarioSteps({ run }: { run: ScenarioRun }) {
   );
 }
 
-const section = { flex: "none", display: "flex", flexDirection: "column", maxHeight: "50%", minHeight: 0 };
+const section = { flex: "0 1 auto", display: "flex", flexDirection: "column", maxHeight: "50%", minHeight: 0 };
 const list = { m: 0, p: 0, listStyle: "none", overflowY: "auto", minHeight: 0 };
 const row = { display: "flex", gap: "12px", alignItems: "baseline", padding: "6px 16px" };
 const now = { bgcolor: "action.selected" };

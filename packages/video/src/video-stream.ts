@@ -1,6 +1,7 @@
 import type { ServerOptions, VideoPacket } from "@terrarium/scrcpy";
-import type { SimulatedDevice } from "../device/simulated-device.ts";
-import { H264Encoder } from "../encoder/h264-encoder.ts";
+import type { Clock } from "@terrarium/clock";
+import type { Area } from "./area.ts";
+import { H264Encoder } from "./h264-encoder.ts";
 import { Turns } from "./turns.ts";
 import { videoSize } from "./video-size.ts";
 
@@ -17,6 +18,36 @@ const REST_MS = 5_000;
  */
 const MANY_PIXELS = 16 * 720 * 1600;
 
+export type StreamOptions = Pick<ServerOptions, "maxFps" | "maxSize" | "videoBitRate" | "keyFrameInterval">;
+
+/** Something whose picture is sent. */
+export interface Watched {
+  readonly clock: Clock;
+  readonly uptimeMs: number;
+  readonly display: Shown;
+}
+
+/** What it shows, shared by all who watch it. */
+export interface Shown {
+  readonly screen: Readonly<{
+    width: number;
+    height: number;
+    /** RGBA. */
+    pixels: Uint8Array;
+    /** Whether the next picture differs without anybody saying so. */
+    animating: boolean;
+  }>;
+  /** Calls `watcher` at each change, until the returned function is called. */
+  watch(watcher: () => void): () => void;
+  /** Returns the number of the picture in `pixels`, which grows whenever they may differ. */
+  paint(): number;
+  /** Where the picture may differ from the one with this number; undefined if anywhere. */
+  changedSince(picture: number): readonly Area[] | undefined;
+  /** Whether somebody goes by what changes. */
+  hold(holder: object): void;
+  rest(holder: object): void;
+}
+
 /** A first picture takes a tenth of a second: a burst of starts must not hold up the rest of the process. */
 const firstPictures = new Turns();
 
@@ -25,8 +56,8 @@ const firstPictures = new Turns();
  * at once when the last frame is old enough, so that a tap is seen without waiting for a beat.
  */
 export class VideoStream {
-  readonly #device: SimulatedDevice;
-  readonly #options: ServerOptions;
+  readonly #device: Watched;
+  readonly #options: StreamOptions;
   readonly #intervalMs: number;
   #encoder: H264Encoder | undefined;
   #size: { width: number; height: number } | undefined;
@@ -40,7 +71,7 @@ export class VideoStream {
   #restAtMs: number | undefined;
   #lastPtsUs = -1n;
 
-  constructor(device: SimulatedDevice, options: ServerOptions) {
+  constructor(device: Watched, options: StreamOptions) {
     this.#device = device;
     this.#options = options;
     const fps = options.maxFps === 0 ? DEFAULT_FPS : Math.min(MAX_FPS, Math.max(1, options.maxFps));

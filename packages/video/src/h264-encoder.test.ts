@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { colourAt, type DecodedPicture, H264Decoder } from "../testing/h264-decoder.ts";
+import { colourAt, type DecodedPicture, H264Decoder } from "./testing/h264-decoder.ts";
 import type { Area } from "./area.ts";
 import { H264Encoder } from "./h264-encoder.ts";
 

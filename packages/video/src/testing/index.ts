@@ -1,0 +1,1 @@
+export { colourAt, type DecodedPicture, H264Decoder } from "./h264-decoder.ts";
