@@ -72,7 +72,9 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
   const roleChanged = (user: string) => {
     moved = moved
       .then(() => moveSockets(deps, user))
-      .catch((error: unknown) => log.error({ err: error }, "the sockets of somebody with a new role could not be moved"));
+      .catch((error: unknown) =>
+        log.error({ err: error }, "the sockets of somebody with a new role could not be moved"),
+      );
   };
   const roles = await watchRoles(watch, { actors, roleChanged });
   const expiry = every(clock, EXPIRY_CHECK_MS, async () => disconnectExpired(io, clock), signal);
