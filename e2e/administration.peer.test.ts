@@ -132,6 +132,12 @@ it("a manager makes groups with quotas, and puts people into them, which another
   await page.goto("/administration/groups");
   const dialog = page.getByRole("dialog");
   const row = (name: RegExp) => page.getByRole("treeitem", { name });
+  // Only then are its buttons those of this group.
+  const show = async (group: string) => {
+    await dialog.waitFor({ state: "detached" });
+    await row(new RegExp(`^${group}`)).click();
+    await page.getByRole("heading", { name: group }).waitFor();
+  };
 
   // A group with a quota, and one below it that cannot have more
   await page.getByRole("button", { name: "Create group" }).click();
@@ -178,12 +184,13 @@ it("a manager makes groups with quotas, and puts people into them, which another
   await row(/^Mobile .* 1 user$/).waitFor();
 
   // By keys to the group below, which is described, and out of it
-  await row(/^Mobile/).click();
+  await show("Mobile");
   await page.getByRole("row", { name: new RegExp(demo.user.email) }).press("Shift+F10");
   await page.getByRole("menuitem", { name: "Move to another group" }).press("Enter");
   await dialog.getByRole("textbox", { name: "Search groups" }).press("Tab");
   for (const key of ["a", "Enter", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
-  await row(/^Android .* 1 user$/).click();
+  await row(/^Android .* 1 user$/).waitFor();
+  await show("Android");
   await page.getByRole("button", { name: "Edit group" }).click();
   await dialog.getByLabel("Description").fill("Everything with a launcher");
   await dialog.getByRole("button", { name: "Save group" }).click();
@@ -195,7 +202,7 @@ it("a manager makes groups with quotas, and puts people into them, which another
   await row(/^Android .* 0 users$/).waitFor();
 
   // By its address, and without it again
-  await row(/^Mobile/).click();
+  await show("Mobile");
   await page.reload();
   await page.getByRole("heading", { name: "Mobile" }).waitFor();
   await page.getByRole("button", { name: "Delete group" }).click();

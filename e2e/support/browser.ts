@@ -3,12 +3,13 @@ import axe from "axe-core";
 import { chromiumOptions } from "./chromium.ts";
 import { eventually } from "./instances.ts";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright";
+import { onTestFailed } from "vitest";
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch(chromiumOptions);
 
 /**
  * Opens a page with its own storage, and collects its uncaught errors. It moves little, unless that is what is looked at: here
- * animations are painted by a processor.
+ * animations are painted by a processor. Of a test that fails it tells what the page shows then.
  */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const viewport = { width: 1440, height: 900 };
@@ -18,6 +19,11 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
+  onTestFailed(async () => {
+    if (page.isClosed()) return;
+    const shown = await page.locator("body").ariaSnapshot({ timeout: 5000 }).catch(String);
+    console.error(`${page.url()}\n${shown}`);
+  });
   return { page, errors, close: () => context.close() };
 }
 
