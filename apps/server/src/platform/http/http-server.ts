@@ -4,7 +4,7 @@ import cors from "@fastify/cors";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import helmet from "helmet";
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { mediaTypeError } from "./receive-body.ts";
 import { clientAddresses } from "./client-address.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
@@ -64,7 +64,6 @@ export async function createHttpServer({
     bodyLimit: limits.bodyBytes,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
-      ServerResponse: PlainTextResponse,
       // The others become requests: several hosts are refused there too, and clients that offer HTTP/2 are answered.
       shouldUpgradeCallback: (request) =>
         app.server.listenerCount("upgrade") > 0 &&
@@ -146,14 +145,6 @@ function withoutPrototypes(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).filter(([name]) => name !== "__proto__"));
   }
   return value;
-}
-
-/** Writes ASCII as Latin-1, in one piece with the headers; for UTF-8, Node first allocates three times the text's size. */
-class PlainTextResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-  override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
-    const isPlain = typeof chunk === "string" && !encoding && Buffer.byteLength(chunk) === chunk.length;
-    return super.end(chunk, (isPlain ? "latin1" : encoding) as BufferEncoding, done as () => void);
-  }
 }
 
 /** Helmet's headers. They are the same for every reply, so it is called once. */

@@ -115,10 +115,10 @@ export function implement<Table extends Record<string, Route>, Actor>(
           if (route.reply && !isJson(route.reply))
             return sendReply(request, reply, route, await run(await admission.actor));
 
-          const text = async (actor: Actor | undefined) => write(await run(actor));
+          const bytes = async (actor: Actor | undefined) => write(await run(actor));
           const json = await (route.method === "GET"
-            ? readEarly(reads, readKeyOf(request, route), admission, text)
-            : text(await admission.actor));
+            ? readEarly(reads, readKeyOf(request, route), admission, bytes)
+            : bytes(await admission.actor));
           reply.status(route.status ?? (json === undefined ? 204 : 200));
           if (json !== undefined) reply.type("application/json; charset=utf-8");
           return json;

@@ -14,7 +14,7 @@ export interface Admission<Actor> {
 /** The serialised reply to a read, and the actor it was computed for. */
 export interface PreparedReply<Actor> {
   actor: Actor;
-  text: Promise<string | undefined>;
+  bytes: Promise<Buffer | undefined>;
 }
 
 /**
@@ -25,16 +25,16 @@ export async function readEarly<Actor>(
   reads: SharedReads<PreparedReply<Actor>>,
   key: string,
   { expected, actor }: Admission<Actor>,
-  run: (actor: Actor) => Promise<string | undefined>,
-): Promise<string | undefined> {
+  run: (actor: Actor) => Promise<Buffer | undefined>,
+): Promise<Buffer | undefined> {
   const runFor = (reader: Actor) => async () => {
-    const text = run(reader);
+    const bytes = run(reader);
     // An error must reach only those for whom the read was run, so it is not thrown here.
-    await text.catch(() => undefined);
-    return { actor: reader, text };
+    await bytes.catch(() => undefined);
+    return { actor: reader, bytes };
   };
   const early = expected && reads.read(key, runFor(expected));
   const admitted = await actor;
   const prepared = await (early ?? reads.read(key, runFor(admitted)));
-  return prepared.actor === admitted ? prepared.text : run(admitted);
+  return prepared.actor === admitted ? prepared.bytes : run(admitted);
 }

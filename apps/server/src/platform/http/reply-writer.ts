@@ -1,19 +1,21 @@
 import fastJsonStringify from "fast-json-stringify";
 import { z } from "zod";
 
-type Write = (answer: never) => string;
+type Write = (answer: never) => string | Buffer;
 
 /**
  * A serialiser for replies: writes the fields that the schema names, at every depth, and no others. It is compiled from the schema when the
- * first reply is written. Values are not validated, unless `check` is set: then a reply that does not match the schema throws.
+ * first reply is written. Values are not validated, unless `check` is set: then a reply that does not match the schema throws. Bytes are sent
+ * as they are, while Node copies a text twice.
  */
-export function writerOf(schema: z.ZodType, check: boolean): (answer: unknown) => string {
+export function writerOf(schema: z.ZodType, check: boolean): (answer: unknown) => Buffer {
   return (answer) => {
     if (check) {
       const { error } = schema.safeParse(answer);
       if (error) throw new Error("The reply does not match the contract's schema", { cause: error });
     }
-    return compiled(schema)(answer as never);
+    const written = compiled(schema)(answer as never);
+    return typeof written === "string" ? Buffer.from(written) : written;
   };
 }
 
@@ -33,12 +35,12 @@ function compile(schema: z.ZodType): Write {
     : fastJsonStringify(jsonSchemaOf(schema) as Parameters<typeof fastJsonStringify>[0]);
 }
 
-/** Writes the items of a page one by one. The texts of frozen items, and of frozen lists of them, are remembered as long as these exist. */
-function pageWriter(page: z.ZodObject, item: z.ZodType): (answer: { results: object[] }) => string {
+/** Writes the items of a page one by one. The texts of frozen items, and the bytes of frozen lists of them, are remembered as long as these exist. */
+function pageWriter(page: z.ZodObject, item: z.ZodType): (answer: { results: object[] }) => Buffer {
   const writePage = compiled(page.omit({ results: true })) as (answer: object) => string;
   const writeItem = compiled(item) as (item: object) => string;
   const texts = new WeakMap<object, string>();
-  const pages = new WeakMap<object, { others: string; text: string }>();
+  const pages = new WeakMap<object, { others: string; bytes: Buffer }>();
   const textOf = (item: object): string => {
     let text = texts.get(item);
     if (text === undefined) {
@@ -51,10 +53,10 @@ function pageWriter(page: z.ZodObject, item: z.ZodType): (answer: { results: obj
     const { results } = answer;
     const others = writePage(answer).slice(0, -1);
     const known = pages.get(results);
-    if (known?.others === others) return known.text;
-    const text = `${others}${others === "{" ? "" : ","}"results":[${results.map(textOf).join(",")}]}`;
-    if (Object.isFrozen(results)) pages.set(results, { others, text });
-    return text;
+    if (known?.others === others) return known.bytes;
+    const bytes = Buffer.from(`${others}${others === "{" ? "" : ","}"results":[${results.map(textOf).join(",")}]}`);
+    if (Object.isFrozen(results)) pages.set(results, { others, bytes });
+    return bytes;
   };
 }
 
