@@ -103,18 +103,6 @@ describe("a session", () => {
     ]);
   });
 
-  it("is begun by nobody whose password was replaced, or who was disabled, since they proved who they are", async () => {
-    const { db } = await createTestApp();
-    const { uuid } = await aUser(db);
-    const { password_hash } = await db.selectFrom("users").select("password_hash").executeTakeFirstOrThrow();
-    const session = { created_at: new Date(), address: "192.0.2.1", user_agent: "", way: null, vouched_by: null };
-    const begin = async (hash: string | null) =>
-      (await insertSession(db, { uuid, password_hash: hash }, session))?.user_uuid;
-    expect([await begin(password_hash), await begin(null)]).toEqual([uuid, undefined]);
-    await db.updateTable("users").set({ is_enabled: false }).execute();
-    expect(await begin(password_hash)).toBeUndefined();
-  });
-
   it("begins after another of the same account that is being opened, so that neither overlooks the other", async () => {
     const { db } = await createTestApp();
     const { uuid } = await aUser(db);
