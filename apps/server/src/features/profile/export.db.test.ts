@@ -87,7 +87,17 @@ describe("GET /v1/users/:uuid/export", () => {
         const stranger = { uuid: randomUUID(), email: "robin@fernworks.test" };
         expect([list, await countOf(kim), await countOf(stranger)]).toEqual([list, 1, 0]);
       }
+      await sql`UPDATE captures SET is_whole = false`.execute(one);
+      expect((await lists["captures"]!(kim).execute(one)).rows).toEqual([]);
     });
+  });
+
+  it("is given to nobody else, not even a manager", async () => {
+    const { as } = await createTestApp();
+    const robin = await as();
+    const manager = await as({ organization: robin.user.organization_uuid ?? "", role: "manager" });
+    const answer = await manager.get(`/v1/users/${robin.user.uuid}/export`);
+    expect([answer.statusCode, answer.json().code]).toEqual([403, "FORBIDDEN"]);
   });
 
   it("tells the addresses of their own acts alone", async () => {

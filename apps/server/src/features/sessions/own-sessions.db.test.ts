@@ -109,8 +109,9 @@ it("proves who somebody is while it is new and has not ended", async () => {
   const { uuid: session } = await test.db.selectFrom("sessions").select("uuid").executeTakeFirstOrThrow();
   const isWithin = (ms: number) => hasSignedInWithin(test, { session } as Actor, ms);
   await test.clock.advance(1000);
+  await test.as();
   expect([await isWithin(1001), await isWithin(1000)]).toEqual([true, false]);
-  await test.db.updateTable("sessions").set({ ended_at: new Date() }).execute();
+  await test.db.updateTable("sessions").set({ ended_at: new Date() }).where("uuid", "=", session).execute();
   expect(await isWithin(1001)).toBe(false);
 });
 
