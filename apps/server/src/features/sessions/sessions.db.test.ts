@@ -407,6 +407,8 @@ describe("findLiveCredentials", () => {
     expect(await findLiveCredentials(db, [], now)).toEqual(new Set());
     await kim.post("/v1/users/signout");
     expect(new Set(await live())).toEqual(new Set([of(robin.user), token]));
+    await db.updateTable("organizations").set({ session_hours: 1 }).execute();
+    expect(await findLiveCredentials(db, all, new Date(clock.now() + 3_600_000))).toEqual(new Set([token]));
     await db.updateTable("users").set({ is_enabled: false }).execute();
     expect(await live()).toEqual([]);
   });
