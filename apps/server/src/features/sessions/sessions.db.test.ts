@@ -51,7 +51,7 @@ describe("a session", () => {
 
   it("ends by its age once, which its own organization can read", async () => {
     const { as, clock, db, audit } = await createTestApp();
-    const [guest, kim, robin] = [await as({ role: "guest" }), await as(), await as()];
+    const [robin, guest, kim] = [await as(), await as({ role: "guest" }), await as()];
     await robin.post("/v1/users/signout");
     await clock.advance(1000);
     const beganAgo = (days: number) => new Date(clock.now() - days * 24 * 3_600_000);
@@ -145,6 +145,14 @@ describe("a session", () => {
     expect([login.statusCode, login.headers["set-cookie"]]).toEqual([200, undefined]);
     const cookie = `token=${token}; authorization=Bearer ${token}; x-api-token=${token}`;
     expect((await call("GET", "/v2/instances", { headers: { cookie } })).statusCode).toBe(401);
+  });
+
+  it("keeps 500 characters of what a program says of itself", async () => {
+    const { as, call, db } = await createTestApp();
+    const { email, password } = (await as()).user;
+    await call("POST", "/v1/users/login", { body: { email, password }, headers: { "user-agent": "x".repeat(501) } });
+    const rows = await db.selectFrom("sessions").select("user_agent").execute();
+    expect(rows.map(({ user_agent }) => user_agent)).toContain("x".repeat(500));
   });
 
   it("asks for the terms before anything but the account", async () => {
