@@ -315,6 +315,13 @@ describe("what is printed", () => {
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { exit_code: 1, exit_code_desc: "DEFAULT_ERROR" }]);
     expect(asked).toBe(2);
   });
+
+  it("says nothing against the token when the service answers, and is busy for a moment", async () => {
+    const busy: Reply = [503, { code: "SERVICE_UNAVAILABLE" }];
+    const env = { TERRARIUM_URL: "http://127.0.0.1:1", TERRARIUM_API_TOKEN: "tt_1" };
+    const { run } = commandLine([[200, {}], busy, [200, page()]], { env, clock: new PassingClock() });
+    expect((await run("doctor")).stdout).toContain("✓ The API token works\n");
+  });
 });
 
 describe("instances", () => {

@@ -26,11 +26,13 @@ export function addDoctor(program: Command, cli: Cli): void {
       const way = proxy ? ` It is asked by the proxy ${proxy.host}.` : "";
       const rule = `Allow outgoing TCP to ${host}${port ? "" : protocol === "https:" ? ":443" : ":80"}`;
       const client = cli.clientOf(url, token, 0);
+      const found: { name: string; works: boolean; problem: string }[] = [];
       const checks: Check[] = [
         { name: `The service answers at ${url}`, look: () => client.settings.get(), advice: `${rule}.${way}` },
         {
           name: "The API token works",
-          look: () => client.instances.list({ query: { page_size: 1 } }),
+          // A service that has answered, and is busy now, is asked again: that says nothing of the token.
+          look: () => client.instances.list({ query: { page_size: 1 } }, { retries: found[0]?.works ? 2 : 0 }),
           advice: `Run "terrarium login", or make one at ${url}/api.`,
         },
         {
@@ -40,7 +42,6 @@ export function addDoctor(program: Command, cli: Cli): void {
         },
         { name: "There is an adb on this machine", look: () => runAdb(cli.terminal, "version"), advice: "" },
       ];
-      const found = [];
       for (const { name, look, advice } of checks) {
         const problem = await look().then(
           () => "",

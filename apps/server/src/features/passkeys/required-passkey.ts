@@ -1,7 +1,6 @@
-import { type Answer, AppError, type NewCredential, type passkeys } from "@terrarium/contract";
+import type { Answer, NewCredential, passkeys } from "@terrarium/contract";
 import { byCaller, type Requested } from "../audit/by.ts";
 import { checkFactorless } from "../second-factor/confirm.ts";
-import { findUser, lockUser } from "../users/accounts.ts";
 import { beginSession } from "../users/begin-session.ts";
 import { creationOptions, insertMade, nameForNew, type PasskeyDeps, refuseKnown } from "./passkeys.ts";
 import { relyingPartyAt } from "./relying-party.ts";
@@ -38,9 +37,6 @@ export async function addRequiredPasskey(
   const made = await readNewPasskey(deps.passkeyChallenges, party, credential, ["set up", user.uuid]);
   let recovery_codes: string[] = [];
   const session = await beginSession(deps, user, browser_token, { ...from, way }, async (trx) => {
-    await lockUser(trx, user.uuid);
-    if ((await findUser(trx, user.uuid))?.password_hash !== user.password_hash)
-      throw new AppError("SECOND_FACTOR_EXPIRED");
     await checkFactorless(trx, deps, user);
     const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: user.organization_uuid } as const;
     const name = await nameForNew(trx, user.uuid, from);

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { createTestDatabase } from "../../testing/database.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { exportsOfUser } from "./export.ts";
 import { lists, pageOf } from "./export.store.ts";
@@ -64,6 +66,49 @@ describe("GET /v1/users/:uuid/export", () => {
     const queries = Object.values(lists).map((rowsOf) => rowsOf(person).compile(db).sql);
     const isRead = (name: string) => queries.some((query) => new RegExp(`(FROM|JOIN) ${name}\\b`).test(query));
     expect(rows.map(({ name }) => name).filter((name) => !isRead(name))).toEqual(notListed);
+  });
+
+  it("gives nothing of anybody else", async () => {
+    const { db } = await createTestDatabase();
+    const kim = { uuid: randomUUID(), email: "kim@fernworks.test" };
+    await db.connection().execute(async (one) => {
+      // In place of each table one with a single row, in which all is Kim's.
+      await sql`DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+          EXECUTE format('CREATE TEMP TABLE %I (LIKE public.%1$I)', name);
+          EXECUTE (SELECT format('INSERT INTO pg_temp.%I VALUES (%s)', name, string_agg(quote_literal(CASE data_type
+              WHEN 'uuid' THEN ${sql.lit(kim.uuid)} WHEN 'text' THEN ${sql.lit(kim.email)} WHEN 'bytea' THEN 'x'
+              WHEN 'boolean' THEN 'true' WHEN 'timestamp with time zone' THEN 'now' WHEN 'date' THEN 'now'
+              WHEN 'jsonb' THEN '{}' WHEN 'ARRAY' THEN '{}' ELSE '1' END), ',' ORDER BY ordinal_position))
+            FROM information_schema.columns WHERE table_schema = 'public' AND table_name = name);
+        END LOOP; END $$`.execute(one);
+      for (const [list, rowsOf] of Object.entries(lists)) {
+        const countOf = async (person: typeof kim) => (await rowsOf(person).execute(one)).rows.length;
+        const stranger = { uuid: randomUUID(), email: "robin@fernworks.test" };
+        expect([list, await countOf(kim), await countOf(stranger)]).toEqual([list, 1, 0]);
+      }
+      await sql`UPDATE captures SET is_whole = false`.execute(one);
+      expect((await lists["captures"]!(kim).execute(one)).rows).toEqual([]);
+    });
+  });
+
+  it("is given to nobody else, not even a manager", async () => {
+    const { as } = await createTestApp();
+    const robin = await as();
+    const manager = await as({ organization: robin.user.organization_uuid ?? "", role: "manager" });
+    const answer = await manager.get(`/v1/users/${robin.user.uuid}/export`);
+    expect([answer.statusCode, answer.json().code]).toEqual([403, "FORBIDDEN"]);
+  });
+
+  it("tells the addresses of their own acts alone", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    await sql`INSERT INTO audit_records (at, action, outcome, actor_kind, actor_uuid, subject_uuid, address, details)
+      VALUES (now(), 'user.rename', 'done', 'user', gen_random_uuid(), ${robin.user.uuid}, '192.0.2.9', '{}'),
+        (now(), 'user.rename', 'done', 'user', ${robin.user.uuid}, gen_random_uuid(), '192.0.2.7', '{}')`.execute(db);
+    const held = (await robin.get(`/v1/users/${robin.user.uuid}/export`)).json<{ audit: Record<string, unknown>[] }>();
+    const renamed = held.audit.filter(({ action }) => action === "user.rename");
+    expect(new Set(renamed.map(({ address }) => address))).toEqual(new Set([null, "192.0.2.7"]));
   });
 
   it("reads the audit log by its indexes, however long it is", async () => {

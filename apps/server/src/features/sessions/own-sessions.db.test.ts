@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../../testing/app.ts";
 import { connectSocket } from "../../testing/connect-socket.ts";
 import { createTestDatabase } from "../../testing/database.ts";
+import type { Actor } from "./actor.ts";
+import { hasSignedInWithin } from "./own-sessions.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; rv:147.0) Gecko/20100101 Firefox/147.0";
 
@@ -91,6 +93,18 @@ it("shows no place whose token has ended, as nobody has used it for a day", asyn
   expect(await list()).toHaveLength(2);
   await usedAgo(24 * 3_600_000);
   expect(await list()).toHaveLength(1);
+});
+
+it("proves who somebody is while it is new and has not ended", async () => {
+  const test = await createTestApp();
+  await test.as();
+  const { uuid: session } = await test.db.selectFrom("sessions").select("uuid").executeTakeFirstOrThrow();
+  const isWithin = (ms: number) => hasSignedInWithin(test, { session } as Actor, ms);
+  await test.clock.advance(1000);
+  await test.as();
+  expect([await isWithin(1001), await isWithin(1000)]).toEqual([true, false]);
+  await test.db.updateTable("sessions").set({ ended_at: new Date() }).where("uuid", "=", session).execute();
+  expect(await isWithin(1001)).toBe(false);
 });
 
 describe("DELETE /v1/sessions", () => {

@@ -27,13 +27,12 @@ export async function endSessionOf(db: Database, user: string, uuid: string, end
   return numUpdatedRows > 0n;
 }
 
-/** Whether a session belongs to this user, has not ended, and began after a time. */
-export const hasBegunAfter = async (db: Database, user: string, uuid: string, time: Date): Promise<boolean> =>
+/** Whether a session has not ended, and began after a time. */
+export const hasBegunAfter = async (db: Database, uuid: string, time: Date): Promise<boolean> =>
   (await db
     .selectFrom("sessions")
     .select("uuid")
     .where("uuid", "=", uuid)
-    .where("user_uuid", "=", user)
     .where("ended_at", "is", null)
     .where("created_at", ">", time)
     .executeTakeFirst()) !== undefined;

@@ -44,7 +44,7 @@ export const hasSignedInWithin = (
   { db, clock }: Pick<OwnSessionDeps, "db" | "clock">,
   actor: Actor,
   ms: number,
-): Promise<boolean> => hasBegunAfter(db, actor.uuid, sessionOf(actor), new Date(clock.now() - ms));
+): Promise<boolean> => hasBegunAfter(db, sessionOf(actor), new Date(clock.now() - ms));
 
 const presentSession = (row: LiveSessionRow, current: string): SignInSession => ({
   uuid: row.uuid,

@@ -47,7 +47,6 @@ export function sessionTokens(secret: Uint8Array, clock: Clock): SessionTokens {
           algorithms: ["HS256"],
           audience: AUDIENCE,
           currentDate: new Date(clock.now()),
-          requiredClaims: ["sid", "sub", "exp", "iat"],
         });
         const expiresAt = (payload.exp ?? 0) * 1000;
         return {

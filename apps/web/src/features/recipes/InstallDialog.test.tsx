@@ -1,5 +1,5 @@
 import { AppError, type InstalledApp, type Instance, type Recipe } from "@terrarium/contract";
-import { useState } from "react";
+import { act, useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { page as browserPage, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
@@ -75,6 +75,7 @@ async function open({ devices = [], recipes = [], on, answers = {} }: Given = {}
     return event;
   };
   const drop = (...files: File[]) => drag("drop", ...files);
+  await soon(() => expect(drag("dragleave", apk()).defaultPrevented).toBe(true));
   /** Tells of a change of the device as the service does. */
   const hear = (device: Instance, state: Instance["state"], later: number) =>
     applyChange(client, { ...device, owner_uuid: device.owner.uuid, state, revision: device.revision + later });
@@ -236,9 +237,8 @@ describe("the install dialog", () => {
     uploads[0]?.progress(MB);
     hear(on, "SAVING", 1);
     await expect.element(screen.getByText("The device is not online any more.")).toBeVisible();
-    expect(uploads[0]?.isAborted).toBe(true);
-    hear(on, "ONLINE", 2);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await soon(() => expect(uploads[0]?.isAborted).toBe(true));
+    await act(() => hear(on, "ONLINE", 2));
     expect(screen.getByText("The device is not online any more.").query()).not.toBeNull();
     expect(uploads).toHaveLength(1);
     drop(apk("another.apk"));
