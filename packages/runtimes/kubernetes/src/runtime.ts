@@ -43,7 +43,7 @@ const settings = z.object({
     .string()
     .default("busybox:1.37")
     .describe(
-      "an image with `sh`, `head` and `tar`, which puts a saved state into a device's disk before the device starts",
+      "an image with `sh`, `head`, `find` and `tar`, which puts a saved state into a device's disk before the device starts, and reads snapshots",
     ),
   TERRARIUM_KUBERNETES_NODES: list.pipe(z.array(Label)).default([]).meta({
     description: "labels of the nodes for devices, `topology.kubernetes.io/zone=eu-west-1a`, separated by commas",
@@ -52,6 +52,11 @@ const settings = z.object({
   TERRARIUM_KUBERNETES_STORAGE_CLASS: z.string().optional().meta({
     description: "the storage class of devices' disks",
     shown: "disks on their nodes",
+  }),
+  TERRARIUM_KUBERNETES_SNAPSHOT_CLASS: z.string().optional().meta({
+    description:
+      "the class of VolumeSnapshots of these disks, from which devices are saved: they stand still only until one is taken",
+    shown: "they stand still until they are saved",
   }),
   TERRARIUM_KUBERNETES_INTERNET: z
     .enum(["on", "off"])
@@ -88,6 +93,7 @@ export const runtime = defineRuntime({
       restoreImage: env.TERRARIUM_KUBERNETES_RESTORE_IMAGE,
       nodes: Object.fromEntries(env.TERRARIUM_KUBERNETES_NODES.map((one) => one.split("=") as [string, string])),
       storageClass: env.TERRARIUM_KUBERNETES_STORAGE_CLASS,
+      snapshotClass: env.TERRARIUM_KUBERNETES_SNAPSHOT_CLASS,
       hasInternet: env.TERRARIUM_KUBERNETES_INTERNET === "on",
       scheduleMs: env.TERRARIUM_KUBERNETES_SCHEDULE_SECONDS * 1000,
       bootMs: env.TERRARIUM_KUBERNETES_BOOT_SECONDS * 1000,
