@@ -99,7 +99,8 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
       restoreImage: "busybox",
       nodes: {},
       storageClass: undefined,
-      snapshotClass: undefined,
+      // Without claims nothing is made of it.
+      snapshotClass: "copies",
       hasInternet: true,
       scheduleMs: 0,
       bootMs: 60_000,
@@ -201,7 +202,7 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
   });
 
   it("saves a snapshot of a claim, and lets the device stand still only until that is taken", async () => {
-    const runtime = make({ storageClass: "fast", snapshotClass: "copies" });
+    const runtime = make({ storageClass: "fast" });
     const { adb, id, ...machine } = await runtime.start(spec(), none);
     const pod = nameOf(INSTALLATION, id)!;
     const count = ["sh", "-c", "cat /proc/[0-9]*/status | grep -c 'T (stopped)' || true"];
