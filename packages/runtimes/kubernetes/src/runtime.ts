@@ -21,7 +21,7 @@ const Name = z
   .regex(/^[a-z]([a-z\d-]{0,18}[a-z\d])?$/, "Must be lower-case letters, digits and dashes, 20 at most");
 const Label = z.string().regex(/^[\w./-]+=[\w.-]*$/, { error: ({ input }) => `"${String(input)}" is not label=value` });
 
-const settings = z.object({
+const fields = z.object({
   TERRARIUM_KUBERNETES_CONFIG: z.string().optional().meta({
     description: "a kubeconfig, whose current context is used",
     shown: "the account of the gateway's Pod",
@@ -77,6 +77,15 @@ const settings = z.object({
     .default(200)
     .describe("how long Android in a Pod may take to start; after 240 every start is over"),
 });
+
+const settings = fields.refine(
+  ({ TERRARIUM_KUBERNETES_SNAPSHOT_CLASS: snapshots, TERRARIUM_KUBERNETES_STORAGE_CLASS: disks }) =>
+    snapshots === undefined || disks !== undefined,
+  {
+    path: ["TERRARIUM_KUBERNETES_SNAPSHOT_CLASS"],
+    error: "Needs TERRARIUM_KUBERNETES_STORAGE_CLASS: disks on nodes have no snapshots",
+  },
+);
 
 export const runtime = defineRuntime({
   name: "kubernetes",
