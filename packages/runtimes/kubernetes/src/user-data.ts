@@ -15,9 +15,10 @@ import { exec, output } from "./exec.ts";
 import { DATA, DEVICE, type Hosted, RESTORE } from "./pod.ts";
 
 /** All processes of the device but its first, and but this one; until it is told, or the connection ends, however that comes. */
-const HOLD = "kill -STOP -1; echo held; read -r _; kill -CONT -1";
+const holding = (first = "") => `kill -STOP -1; ${first}echo held; read -r _; kill -CONT -1`;
+const HOLD = holding();
 /** With what is in memory written to the disk: where a program can, to this one alone. */
-const HOLD_DISK = HOLD.replace("echo", `sync -f ${DATA}; echo`);
+const HOLD_DISK = holding(`sync -f ${DATA}; `);
 /** As a killed gateway may have left it. */
 const GO_ON = "kill -CONT -1";
 /**
