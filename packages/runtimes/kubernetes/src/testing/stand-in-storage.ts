@@ -33,7 +33,7 @@ export class StandInStorage {
   /** Tells a real API what snapshots are. */
   async install(): Promise<void> {
     const { group, version: name, plural } = SNAPSHOTS;
-    const openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true } as const;
+    const openAPIV3Schema = { type: "object", x_kubernetes_preserve_unknown_fields: true };
     const versions = [{ name, served: true, storage: true, schema: { openAPIV3Schema }, subresources: { status: {} } }];
     const names = { plural, kind: "VolumeSnapshot" };
     await this.#config.makeApiClient(ApiextensionsV1Api).createCustomResourceDefinition({
