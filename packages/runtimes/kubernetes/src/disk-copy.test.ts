@@ -44,7 +44,7 @@ async function aDevice() {
   };
   const say = async (status: object) => {
     const now = await snapshot();
-    const body = { ...now, status };
+    const body = Object.assign({}, now, { status });
     await custom.replaceNamespacedCustomObjectStatus({ ...snapshots, name: now.metadata!.name!, body });
   };
   const pod = async (name: string) => core.readNamespacedPod({ namespace, name });
@@ -95,7 +95,11 @@ it("is taken of the device's claim, read by a Pod that is no device, and removed
     tolerations: [{ key: "terrarium.devices", operator: "Exists" }],
     volumes: [{ persistentVolumeClaim: { claimName: name } }],
   });
-  await core.replaceNamespacedPodStatus({ namespace, name: name!, body: { ...made, status: { phase: "Running" } } });
+  await core.replaceNamespacedPodStatus({
+    namespace,
+    name: name!,
+    body: Object.assign(made, { status: { phase: "Running" } }),
+  });
   expect(await seen(opening)).toBe(name);
   await copy.remove();
   expect([await all(), await claims(), await pods()]).toEqual([[], [], [expect.anything()]]);

@@ -111,11 +111,9 @@ export class DiskCopy {
   /** As large as the snapshot needs, which may be more than was asked for. Some storages do not say. */
   #claim({ status }: Snapshot): V1PersistentVolumeClaimSpec {
     const claim = claimOf(this.#device);
-    const { restoreSize } = status ?? {};
-    const resources =
-      restoreSize === undefined || restoreSize === "0" ? claim?.resources : { requests: { storage: restoreSize } };
+    const { restoreSize: storage = "0" } = status ?? {};
     const dataSource = { apiGroup: SNAPSHOTS.group, kind: "VolumeSnapshot", name: this.#metadata.name };
-    return { ...claim, ...(resources && { resources }), dataSource };
+    return Object.assign({}, claim, storage === "0" ? {} : { resources: { requests: { storage } } }, { dataSource });
   }
 
   /** On a node of the same kind, as its storage may be nowhere else. */
