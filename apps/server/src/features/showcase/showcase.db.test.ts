@@ -172,6 +172,8 @@ describe("finding what is to be shown", () => {
     const first = await findShowcase(db, undefined, runtimes);
     await aFoundDevice(db);
     const { uuid } = await offerDevice({ db, clock, audit }, foundDevice, byService);
+    // It is the first one of its own file.
+    await db.updateTable("recipes").set({ position: -1 }).where("uuid", "=", uuid).execute();
     const all = new Set(["simulator", "adb-pool"]);
     expect(await findShowcase(db, undefined, all)).toEqual(first);
     expect((await findShowcase(db, uuid, all))?.recipe).toBe(uuid);

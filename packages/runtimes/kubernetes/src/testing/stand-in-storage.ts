@@ -8,7 +8,7 @@ const SNAPSHOTS = { group: "snapshot.storage.k8s.io", version: "v1", plural: "vo
 const NAMESPACE = "devices";
 
 interface Snapshot {
-  metadata: { name: string };
+  metadata: { name: string; deletionTimestamp?: string };
   spec: { volumeSnapshotClassName: string; source: { persistentVolumeClaimName: string } };
   status?: object;
 }
@@ -73,12 +73,14 @@ export class StandInStorage {
     await this.#custom.replaceNamespacedCustomObjectStatus({ ...called, body: { ...now, status } });
   }
 
-  /** The names of all snapshots, claims and Pods that there are. */
+  /** The names of all snapshots, claims and Pods that there are and stay: a real API keeps a claim until a controller says that nothing uses it. */
   async names(): Promise<string[]> {
     const namespace = NAMESPACE;
     const claims = (await this.#core.listNamespacedPersistentVolumeClaim({ namespace })).items;
     const pods = (await this.#core.listNamespacedPod({ namespace })).items;
-    return [...(await this.#list()), ...claims, ...pods].map(({ metadata }) => metadata?.name ?? "");
+    return [...(await this.#list()), ...claims, ...pods]
+      .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
+      .map(({ metadata }) => metadata?.name ?? "");
   }
 
   async remove(): Promise<void> {
