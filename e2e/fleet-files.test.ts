@@ -155,6 +155,13 @@ describe("deploy/helm/terrarium", () => {
       );
       expect(changing.map(({ resourceNames }) => resourceNames)).toEqual([["moss-devices"]]);
       expect(roles[0]!.rules.flatMap(({ resources }) => resources)).not.toContain("secrets");
+      const rights = (more: Record<string, string>) =>
+        made(more)
+          .find(({ kind }) => kind === "Role")!
+          .rules.flatMap(({ resources }) => resources);
+      const ofSnapshots = ["persistentvolumeclaims", "volumesnapshots"];
+      expect(rights({}).filter((right) => ofSnapshots.includes(right))).toEqual([]);
+      expect(rights({ "devices.snapshotClass": "copies" })).toEqual(expect.arrayContaining(ofSnapshots));
       expect(all.find(({ kind }) => kind === "ClusterRole")!.rules).toEqual([
         { apiGroups: [""], resources: ["nodes"], verbs: ["list"] },
       ]);

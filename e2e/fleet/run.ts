@@ -186,7 +186,9 @@ async function start(client: Client, uuid: string, name: string): Promise<void> 
       );
       return;
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "TOO_MANY_REQUESTS") throw error;
+      // On a busy machine the gateways may be late with their beats.
+      const isLater = error instanceof AppError && ["TOO_MANY_REQUESTS", "ZONE_NOT_AVAILABLE"].includes(error.code);
+      if (!isLater) throw error;
       await sleep(1_000);
     }
 }

@@ -210,7 +210,7 @@ async function serveDevices(options: Launch, db: Database, databaseUrl: string):
     runtimes: await createRuntimes(options, db),
     ...settings.gateway,
     keepDevicesMs: settings.keepDevicesMs,
-    lookAtMachine: () => lookAtMachine({ env, helpWith: (runtime) => helpWith(runtime, settings) }),
+    lookAtMachine: () => lookAtMachine({ env, helpWith: (runtime, more) => helpWith(runtime, settings, more) }),
     displays: (onUse) => displayHostOf({ settings, db, clock, log, metrics, onUse }),
   });
 }

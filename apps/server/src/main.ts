@@ -57,7 +57,10 @@ try {
         ...launched,
         port: launched.port,
         isRoot: process.getuid?.() === 0,
-        machine: await lookAtMachine({ env: process.env, helpWith: (runtime) => helpWith(runtime, settings) }),
+        machine: await lookAtMachine({
+          env: process.env,
+          helpWith: (runtime, more) => helpWith(runtime, settings, more),
+        }),
       }),
     );
 } catch (error) {

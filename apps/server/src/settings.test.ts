@@ -359,8 +359,10 @@ it("helpWith says what is missing for devices to be offered and shown", () => {
     helpWith("adb-pool", readSettings({ TERRARIUM_DATA_DIR, TERRARIUM_RUNTIMES, TERRARIUM_SCRCPY_SERVER }));
   const fetch = "npm run operator -- scrcpy fetch && ";
   expect(help("")).toBe(`${fetch}TERRARIUM_RUNTIMES=simulator,adb-pool npm start`);
-  expect(help("adb-pool")).toBe(`${fetch}npm start`);
+  expect(help("adb-pool")).toBe(`${fetch}TERRARIUM_RUNTIMES=adb-pool npm start`);
   expect(help("adb-pool", "/a/jar")).toBeNull();
   writeFileSync(scrcpyServerFile(TERRARIUM_DATA_DIR), "");
   expect(help("adb-pool")).toBeNull();
+  const settings = readSettings({ TERRARIUM_DATA_DIR, TERRARIUM_RUNTIMES: "qemu" });
+  expect(helpWith("qemu", settings, "A=1 ")).toBe("TERRARIUM_RUNTIMES=qemu A=1 npm start");
 });

@@ -52,7 +52,7 @@ export const Environment = z.object({
   }),
   TERRARIUM_SHOWCASE: z.string().optional().meta({
     description:
-      "the device that anybody may look at and touch on the home page: an official recipe, by its name or uuid, `on` for the first phone, or `off`; strangers can do on it, and on its network, what whoever holds it can",
+      "the device that anybody may look at and touch on the home page: an official recipe, by its name or uuid, `on` for the first simulated phone, or `off`; strangers can do on it, and on its network, what whoever holds it can",
     shown: "`on` with demo accounts, else `off`",
   }),
   TERRARIUM_ROLES: list.pipe(z.array(z.enum(roles))).meta({
@@ -380,14 +380,19 @@ function fetchedScrcpy(dataDir: string): string | undefined {
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** What is to be done for devices of a runtime to be offered, and their screens to be shown; null if nothing is missing. */
+/**
+ * What is to be done for devices of a runtime to be offered, and their screens to be shown; null if nothing is missing.
+ * @param more settings that it needs besides, as words before a command
+ */
 export function helpWith(
   runtime: "adb-pool" | "android-emulator" | "docker" | "kubernetes" | "qemu",
   { runtimes, scrcpyServer }: Pick<Settings, "runtimes" | "scrcpyServer">,
+  more = "",
 ): string | null {
-  const names = runtimes.includes(runtime) ? "" : `TERRARIUM_RUNTIMES=${[...runtimes, runtime].join()} `;
   const fetch = scrcpyServer === undefined ? "npm run operator -- scrcpy fetch && " : "";
-  return names + fetch === "" ? null : `${fetch}${names}npm start`;
+  if (fetch + more === "" && runtimes.includes(runtime)) return null;
+  // Also those that there are: who types this in another terminal has not set them.
+  return `${fetch}TERRARIUM_RUNTIMES=${[...new Set([...runtimes, runtime])].join()} ${more}npm start`;
 }
 
 /**

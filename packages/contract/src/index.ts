@@ -24,6 +24,7 @@ export * from "./routes.ts";
 export * from "./sandbox-cards.ts";
 export * from "./scenario-timeline.ts";
 export * from "./scopes.ts";
+export * from "./tool-trouble.ts";
 export * from "./ui-node.ts";
 export * from "./ui-xml.ts";
 export * from "./user-status.ts";

@@ -15,7 +15,7 @@ async function machine(files: Record<string, string>, env: Record<string, string
     await chmod(join(root, path), 0o700);
   }
   const all = { HOME: join(root, "home"), PATH: join(root, "bin"), ANDROID_ADB_SERVER_PORT: "1", ...env };
-  const found = await lookAtMachine({ env: all, helpWith: () => "set it", root });
+  const found = await lookAtMachine({ env: all, helpWith: (_, more = "") => `${more}set it`, root });
   return { all: found, ...Object.fromEntries(found.map((one) => [one.what, one])) } as { all: Possibility[] } & Record<
     Possibility["what"],
     Possibility
@@ -40,6 +40,8 @@ it("says what is missing, and the command that adds it", async () => {
   );
   expect(found.adb.help).toBe("sudo apt-get install adb && adb start-server");
   expect((await machine({ "bin/adb": "" })).adb.help).toBe("adb start-server");
+  expect(found.docker.help).toBe("sudo apt-get install docker.io");
+  expect((await machine({ "bin/docker": "" })).docker.help).toBe("sudo systemctl start docker");
 });
 
 it("lists the devices of an adb server, and how they are offered", async () => {

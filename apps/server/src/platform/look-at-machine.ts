@@ -9,10 +9,15 @@ import { delimiter, join } from "node:path";
 const ANSWER_TIMEOUT_MS = 1_000;
 const MAX_ANSWER = 1 << 20;
 
+type HelpWith = (
+  runtime: "adb-pool" | "android-emulator" | "docker" | "kubernetes" | "qemu",
+  more?: string,
+) => string | null;
+
 export interface LookOptions {
   env: Record<string, string | undefined>;
   /** What is to be set for devices of a runtime to be offered and shown, if anything. */
-  helpWith: (runtime: "adb-pool" | "android-emulator" | "docker" | "kubernetes" | "qemu") => string | null;
+  helpWith: HelpWith;
   /** The root of the file system. */
   root?: string;
 }
@@ -28,9 +33,9 @@ export async function lookAtMachine({ env, helpWith, root = "/" }: LookOptions):
   const [adb, sdk, docker, kubernetes, qemu, kvm, binder] = await Promise.all([
     lookAtAdb(env, helpWith("adb-pool"), isThere),
     lookAtSdk(env, root, helpWith("android-emulator")),
-    lookAtDocker(join(root, "var/run/docker.sock"), helpWith("docker"), isThere),
-    lookAtKubernetes(env, root, helpWith("kubernetes"), isThere),
-    lookAtQemu(env, helpWith("qemu"), isThere),
+    lookAtDocker(env, join(root, "var/run/docker.sock"), helpWith("docker"), isThere),
+    lookAtKubernetes(env, root, helpWith, isThere),
+    lookAtQemu(env, helpWith, isThere),
     lookAtKvm(join(root, "dev/kvm"), read, isThere),
     lookAtBinder(join(root, "dev/binder"), read, isThere),
   ]);
@@ -101,13 +106,20 @@ async function lookAtSdk(env: LookOptions["env"], root: string, emulatorHelp: st
   return { what: "android-sdk", is_possible: true, says, help: emulatorHelp };
 }
 
-async function lookAtDocker(socket: string, dockerHelp: string | null, isThere: IsThere): Promise<Possibility> {
+async function lookAtDocker(
+  env: LookOptions["env"],
+  socket: string,
+  dockerHelp: string | null,
+  isThere: IsThere,
+): Promise<Possibility> {
   const answer = await ask({ path: socket }, "GET /version HTTP/1.0\r\n\r\n");
   if (answer?.includes(" 200 "))
     return { what: "docker", is_possible: true, says: `it answers at ${socket}`, help: dockerHelp };
   const help = (await isThere(socket))
     ? "sudo usermod -aG docker $USER, then sign in again"
-    : "sudo apt-get install docker.io";
+    : (await isInstalled(env, "docker", isThere))
+      ? "sudo systemctl start docker"
+      : "sudo apt-get install docker.io";
   return { what: "docker", is_possible: false, says: `nothing answers at ${socket}`, help };
 }
 
@@ -115,7 +127,7 @@ async function lookAtDocker(socket: string, dockerHelp: string | null, isThere: 
 async function lookAtKubernetes(
   env: LookOptions["env"],
   root: string,
-  help: string | null,
+  helpWith: HelpWith,
   isThere: IsThere,
 ): Promise<Possibility> {
   const what = "kubernetes";
@@ -123,7 +135,7 @@ async function lookAtKubernetes(
     env["KUBERNETES_SERVICE_HOST"] &&
     (await isThere(join(root, "var/run/secrets/kubernetes.io/serviceaccount/token")))
   )
-    return { what, is_possible: true, says: "this is a Pod with an account of its cluster", help };
+    return { what, is_possible: true, says: "this is a Pod with an account of its cluster", help: helpWith(what) };
   const file =
     env["TERRARIUM_KUBERNETES_CONFIG"] ||
     env["KUBECONFIG"]?.split(delimiter)[0] ||
@@ -136,19 +148,17 @@ async function lookAtKubernetes(
       help: "name a kubeconfig in TERRARIUM_KUBERNETES_CONFIG, or install deploy/helm/terrarium in the cluster",
     };
   const setting = env["TERRARIUM_KUBERNETES_CONFIG"] ? "" : `TERRARIUM_KUBERNETES_CONFIG=${file} `;
-  const needed = setting + (help ?? (setting && "npm start"));
-  return { what, is_possible: true, says: `there is a kubeconfig, ${file}`, help: needed || null };
+  return { what, is_possible: true, says: `there is a kubeconfig, ${file}`, help: helpWith(what, setting) };
 }
 
-async function lookAtQemu(env: LookOptions["env"], qemuHelp: string | null, isThere: IsThere): Promise<Possibility> {
+async function lookAtQemu(env: LookOptions["env"], helpWith: HelpWith, isThere: IsThere): Promise<Possibility> {
   const missing: string[] = [];
   for (const program of ["qemu-system-x86_64", "qemu-img"])
     if (!(await isInstalled(env, program, isThere))) missing.push(program);
   if (missing.length === 0) {
     const images = env["TERRARIUM_QEMU_IMAGES"] ? "" : "TERRARIUM_QEMU_IMAGES=/path/of/android-14.0 ";
-    const needed = images + (qemuHelp ?? (images && "npm start"));
     const says = "it is installed, and emulates where kvm is missing";
-    return { what: "qemu", is_possible: true, says, help: needed || null };
+    return { what: "qemu", is_possible: true, says, help: helpWith("qemu", images) };
   }
   const help = "sudo apt-get install qemu-system-x86 qemu-utils";
   return { what: "qemu", is_possible: false, says: `there is no ${missing.join(" and no ")}`, help };

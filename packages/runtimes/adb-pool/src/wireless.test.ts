@@ -46,7 +46,7 @@ it("pairs and connects, and says why it could not", async () => {
   const away = await answering(okay("failed to connect to 192.168.1.20:1"));
   await expect(away.wireless.connect("192.168.1.20:1")).rejects.toThrow("failed to connect");
   const old = await answering("FAIL0014unknown host service");
-  await expect(old.wireless.nearby()).rejects.toThrow("unknown host service");
+  await expect(old.wireless.nearby()).rejects.toThrow("adb 30 or newer");
 });
 
 it("asks the adb server for nothing else", async () => {

@@ -14,14 +14,19 @@ const ADDRESS = /^(\[[\da-f:.]+\]|[\w.-]+):\d{1,5}$/i;
 /** Phones over Wi-Fi, by an adb server, which has the keys of those that it was paired with. */
 export function wirelessOf(address: AdbAddress, clock: Clock): AdbPoolAccess {
   const server = new AdbServer(address, clock);
+  const answer = (request: string) =>
+    server.ask(request, new AbortController().signal).catch((error: Error) => {
+      if (error.message !== "unknown host service") throw error;
+      throw new Error("this adb server knows no wireless debugging: adb 30 or newer does", { cause: error });
+    });
   const ask = async (request: string, succeeds: RegExp): Promise<string> => {
-    const said = (await server.ask(request, new AbortController().signal)).trim();
+    const said = (await answer(request)).trim();
     // It also says that it failed in this way.
     if (!succeeds.test(said)) throw new Error(said || "the adb server says nothing");
     return said;
   };
   return {
-    nearby: async () => servicesIn(await server.ask("host:mdns:services", new AbortController().signal)),
+    nearby: async () => servicesIn(await answer("host:mdns:services")),
     pair: async (phone, code) => ask(`host:pair:${code}:${checked(phone)}`, /^Successfully paired/i),
     connect: async (phone) => ask(`host:connect:${checked(phone)}`, /^(already )?connected to/i),
   };

@@ -14,10 +14,11 @@ import { connect } from "node:net";
 import { type AdbForward, openAdbForward } from "./adb-forward.ts";
 import { ANSWER_TIMEOUT_MS, type Cluster, reasonOf } from "./cluster.ts";
 import type { DevicePods } from "./device-pods.ts";
+import { DiskCopy } from "./disk-copy.ts";
 import { lastWords } from "./last-words.ts";
-import { ADB_PORT, type Hosted, hostedOf, isLive } from "./pod.ts";
+import { ADB_PORT, claimOf, type Hosted, hostedOf, isLive } from "./pod.ts";
 import type { PodWatch } from "./pod-watch.ts";
-import { goOn, saveData } from "./user-data.ts";
+import { goOn, saveCopiedData, saveData } from "./user-data.ts";
 
 export interface HeldPodsOptions {
   cluster: Cluster;
@@ -25,6 +26,10 @@ export interface HeldPodsOptions {
   adbKey: KeySource;
   /** A device that has not booted by then is over. */
   bootMs: number;
+  /** Of the snapshots by which disks of claims are saved; without it, devices stand still until they are saved. */
+  snapshotClass: string | undefined;
+  /** A saved disk is read in it. */
+  restoreImage: string;
   layers: LayerStore;
   clock: Clock;
   log: (line: string) => void;
@@ -104,7 +109,11 @@ export class HeldPods {
         turns.take(`save ${hosted.uid}`, () => {
           const limited = AbortSignal.any([signal, gone.signal]);
           limited.throwIfAborted();
-          return saveData(cluster, hosted, layers, { ...options, signal: limited });
+          const saving = { ...options, signal: limited };
+          const copy = this.#copyOf(pod);
+          return copy
+            ? saveCopiedData(cluster, hosted, copy, layers, saving)
+            : saveData(cluster, hosted, layers, saving);
         }),
       stop: () => turns.take(hosted.id, () => pods.remove(pod, "stopped")),
     };
@@ -115,6 +124,13 @@ export class HeldPods {
       () => undefined,
     );
     return machine;
+  }
+
+  /** Where its storage makes snapshots. */
+  #copyOf(pod: V1Pod): DiskCopy | undefined {
+    const { snapshotClass } = this.#options;
+    if (snapshotClass === undefined || claimOf(pod) === undefined) return undefined;
+    return new DiskCopy(pod, { ...this.#options, snapshotClass });
   }
 
   /** What is watched says so. */

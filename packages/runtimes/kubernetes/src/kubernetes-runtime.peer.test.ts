@@ -14,6 +14,7 @@ import { DEVICE, nameOf, podOf } from "./pod.ts";
 import { type ApiServer, startApiServer } from "./testing/api-server.ts";
 import { referenceImage } from "./testing/reference-images.ts";
 import { StandInNode } from "./testing/stand-in-node.ts";
+import { StandInStorage } from "./testing/stand-in-storage.ts";
 
 const none = new AbortController().signal;
 const IMAGE = "terrarium/reference:14.0";
@@ -24,6 +25,7 @@ const INSTALLATION = "terrarium";
 interface Peers {
   api: ApiServer;
   node: StandInNode;
+  storage: StandInStorage;
   image: string;
 }
 
@@ -35,15 +37,22 @@ async function tryToStart(): Promise<Peers | string> {
   try {
     const image = await referenceImage(adbd);
     const api = await startApiServer();
+    const storage = new StandInStorage(api.config);
+    if (api.isReal) await storage.install();
     const node = new StandInNode({
       config: api.config,
       name: "node",
       slots: 3,
-      images: { [IMAGE]: { root: image, words: [] }, [SILENT]: { root: image, words: ["silent"] } },
+      images: {
+        [IMAGE]: { root: image, words: [] },
+        [SILENT]: { root: image, words: ["silent"] },
+        busybox: { root: image, words: [] },
+      },
+      diskOf: (claim) => storage.diskOf(claim),
       tls: api.tls,
     });
     await node.start();
-    return { api, node, image };
+    return { api, node, storage, image };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -57,7 +66,7 @@ else if (!peers.api.isReal)
   );
 
 describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
-  const { api, node, image } = peers as Peers;
+  const { api, node, storage, image } = peers as Peers;
   const { config } = api;
   const layers = new MemoryLayers();
   let opened: DeviceRuntime[] = [];
@@ -65,6 +74,7 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
 
   afterAll(async () => {
     await node.stop();
+    await storage.remove();
     await api.stop();
     rmSync(image, { recursive: true, force: true });
   });
@@ -89,6 +99,8 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
       restoreImage: "busybox",
       nodes: {},
       storageClass: undefined,
+      // Without claims nothing is made of it.
+      snapshotClass: "copies",
       hasInternet: true,
       scheduleMs: 0,
       bootMs: 60_000,
@@ -187,6 +199,37 @@ describe.skipIf(typeof peers === "string")("Pods with a genuine adbd", () => {
     node.kill(`devices/${nameOf(INSTALLATION, machine.id)}`);
     await aborted(machine.gone);
     expect(String(machine.gone.reason)).toMatch(/its container ended with code 137, and said: .*adbd/s);
+  });
+
+  it("saves a snapshot of a claim, and lets the device stand still only until that is taken", async () => {
+    const runtime = make({ storageClass: "fast" });
+    const { adb, id, ...machine } = await runtime.start(spec(), none);
+    const pod = nameOf(INSTALLATION, id)!;
+    const count = ["sh", "-c", "cat /proc/[0-9]*/status | grep -c 'T (stopped)' || true"];
+    const standing = async () =>
+      Number(await output(clusterOf(config), { pod, container: DEVICE, command: count }, none));
+    const write = (name: string) => shell(adb, `echo ${name} > ${pathOf(name)} && sync`);
+    await write("before");
+    const saving = machine.save!({ onProgress: () => undefined }, none);
+    saving.catch(() => undefined);
+    const snapshot = await storage.asked();
+    expect(await standing()).toBeGreaterThan(0);
+    await storage.take(snapshot, await node.dataOf(`devices/${pod}`));
+    await expect.poll(standing).toBe(0);
+    await write("after");
+    await storage.say(snapshot.metadata.name, { creationTime: "2026-11-28T10:00:00Z", readyToUse: true });
+    const saved = await saving;
+    await expect.poll(() => storage.names()).toEqual([pod]);
+
+    const failing = machine.save!({ onProgress: () => undefined }, none);
+    failing.catch(() => undefined);
+    await storage.say((await storage.asked()).metadata.name, { error: { message: "no room for snapshots" } });
+    await expect(failing).rejects.toThrow("no room for snapshots");
+    expect(await standing()).toBe(0);
+    expect(await storage.names()).toEqual([pod]);
+
+    const other = await make().start({ ...spec(), id: "restored", layers: saved }, none);
+    expect(await shell(other.adb, `cd ${pathOf("")} && ls`)).toBe("before\n");
   });
 
   it("lets a device go on that a gateway has left standing still which was killed in the middle of a save", async () => {

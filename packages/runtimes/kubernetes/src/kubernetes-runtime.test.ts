@@ -32,6 +32,7 @@ async function aCluster() {
       restoreImage: "busybox",
       nodes: {},
       storageClass: undefined,
+      snapshotClass: undefined,
       hasInternet: true,
       scheduleMs: 0,
       bootMs: 3_600_000,

@@ -29,11 +29,13 @@ export interface KubernetesRuntimeOptions {
   installation: string;
   /** Those that the operator is offered. */
   images: readonly string[];
-  /** What puts a saved state in place runs in it. */
+  /** What puts a saved state in place, or reads what is saved of a copy, runs in it. */
   restoreImage: string;
   /** Labels that nodes for devices have. */
   nodes: Readonly<Record<string, string>>;
   storageClass: string | undefined;
+  /** Of the snapshots by which disks of claims are saved. */
+  snapshotClass: string | undefined;
   hasInternet: boolean;
   /** How long a Pod may wait for a node. */
   scheduleMs: number;

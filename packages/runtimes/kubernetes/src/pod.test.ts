@@ -134,5 +134,10 @@ it("refuses settings that are none, and a gateway without a cluster", () => {
   expect(parse({ TERRARIUM_KUBERNETES_NODES: "topology.kubernetes.io/zone=a,b=" })).toBeUndefined();
   for (const TERRARIUM_KUBERNETES_INSTALLATION of ["Moss", "a".repeat(21), "-a"])
     expect(parse({ TERRARIUM_KUBERNETES_INSTALLATION })).toContain("lower-case");
+  expect(parse({ TERRARIUM_KUBERNETES_SNAPSHOT_CLASS: "copies" })).toContain(
+    "Needs TERRARIUM_KUBERNETES_STORAGE_CLASS",
+  );
+  const classes = { TERRARIUM_KUBERNETES_SNAPSHOT_CLASS: "copies", TERRARIUM_KUBERNETES_STORAGE_CLASS: "fast" };
+  expect(parse(classes)).toBeUndefined();
   expect(() => openCluster({})).toThrow("TERRARIUM_KUBERNETES_CONFIG must name a kubeconfig");
 });

@@ -1,4 +1,4 @@
-import type { V1ContainerStatus, V1Pod, V1Volume } from "@kubernetes/client-node";
+import type { V1ContainerStatus, V1PersistentVolumeClaimSpec, V1Pod, V1Volume } from "@kubernetes/client-node";
 import { type MachineRef, type MachineSpec, redroidArguments } from "@terrarium/runtime";
 
 export const ADB_PORT = 5555;
@@ -97,10 +97,7 @@ export function podOf(
       },
     },
     spec: {
-      restartPolicy: "Never",
-      terminationGracePeriodSeconds: 1,
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
+      ...confined,
       nodeSelector: { ...nodes, "kubernetes.io/arch": archs[image.arch] },
       tolerations: [{ key: TAINT, operator: "Exists" }],
       ...(layers.length > 0
@@ -121,6 +118,14 @@ export function podOf(
   };
 }
 
+/** It has no right to the cluster, and ends once. */
+export const confined = {
+  restartPolicy: "Never",
+  terminationGracePeriodSeconds: 1,
+  automountServiceAccountToken: false,
+  enableServiceLinks: false,
+} as const;
+
 /** Until what was saved is in place. */
 const WAITING = ["sh", "-c", "until [ -e /restored ]; do sleep 1; done"];
 
@@ -132,6 +137,10 @@ function dataOf(size: string, storageClassName: string | undefined): V1Volume {
   const spec = { accessModes: ["ReadWriteOnce"], storageClassName, resources };
   return { name, ephemeral: { volumeClaimTemplate: { spec } } };
 }
+
+/** What its disk was claimed by; undefined if that is on its node. */
+export const claimOf = ({ spec }: V1Pod): V1PersistentVolumeClaimSpec | undefined =>
+  spec?.volumes?.find(({ name }) => name === "data")?.ephemeral?.volumeClaimTemplate?.spec;
 
 /** It runs, or will; one that has ended, or is being removed, does not. */
 export const isLive = ({ metadata, status }: V1Pod): boolean =>

@@ -21,7 +21,7 @@ const Name = z
   .regex(/^[a-z]([a-z\d-]{0,18}[a-z\d])?$/, "Must be lower-case letters, digits and dashes, 20 at most");
 const Label = z.string().regex(/^[\w./-]+=[\w.-]*$/, { error: ({ input }) => `"${String(input)}" is not label=value` });
 
-const settings = z.object({
+const fields = z.object({
   TERRARIUM_KUBERNETES_CONFIG: z.string().optional().meta({
     description: "a kubeconfig, whose current context is used",
     shown: "the account of the gateway's Pod",
@@ -43,7 +43,7 @@ const settings = z.object({
     .string()
     .default("busybox:1.37")
     .describe(
-      "an image with `sh`, `head` and `tar`, which puts a saved state into a device's disk before the device starts",
+      "an image with `sh`, `head`, `find` and `tar`, which puts a saved state into a device's disk before the device starts, and reads snapshots",
     ),
   TERRARIUM_KUBERNETES_NODES: list.pipe(z.array(Label)).default([]).meta({
     description: "labels of the nodes for devices, `topology.kubernetes.io/zone=eu-west-1a`, separated by commas",
@@ -52,6 +52,11 @@ const settings = z.object({
   TERRARIUM_KUBERNETES_STORAGE_CLASS: z.string().optional().meta({
     description: "the storage class of devices' disks",
     shown: "disks on their nodes",
+  }),
+  TERRARIUM_KUBERNETES_SNAPSHOT_CLASS: z.string().optional().meta({
+    description:
+      "the class of VolumeSnapshots of these disks, from which devices are saved: they stand still only until one is taken",
+    shown: "they stand still until they are saved",
   }),
   TERRARIUM_KUBERNETES_INTERNET: z
     .enum(["on", "off"])
@@ -73,6 +78,15 @@ const settings = z.object({
     .describe("how long Android in a Pod may take to start; after 240 every start is over"),
 });
 
+const settings = fields.refine(
+  ({ TERRARIUM_KUBERNETES_SNAPSHOT_CLASS: snapshots, TERRARIUM_KUBERNETES_STORAGE_CLASS: disks }) =>
+    snapshots === undefined || disks !== undefined,
+  {
+    path: ["TERRARIUM_KUBERNETES_SNAPSHOT_CLASS"],
+    error: "Needs TERRARIUM_KUBERNETES_STORAGE_CLASS: disks on nodes have no snapshots",
+  },
+);
+
 export const runtime = defineRuntime({
   name: "kubernetes",
   settings,
@@ -88,6 +102,7 @@ export const runtime = defineRuntime({
       restoreImage: env.TERRARIUM_KUBERNETES_RESTORE_IMAGE,
       nodes: Object.fromEntries(env.TERRARIUM_KUBERNETES_NODES.map((one) => one.split("=") as [string, string])),
       storageClass: env.TERRARIUM_KUBERNETES_STORAGE_CLASS,
+      snapshotClass: env.TERRARIUM_KUBERNETES_SNAPSHOT_CLASS,
       hasInternet: env.TERRARIUM_KUBERNETES_INTERNET === "on",
       scheduleMs: env.TERRARIUM_KUBERNETES_SCHEDULE_SECONDS * 1000,
       bootMs: env.TERRARIUM_KUBERNETES_BOOT_SECONDS * 1000,

@@ -10,11 +10,15 @@ import {
   saveUserData,
 } from "@terrarium/runtime";
 import type { Cluster } from "./cluster.ts";
+import { type DiskCopy, READER } from "./disk-copy.ts";
 import { exec, output } from "./exec.ts";
 import { DATA, DEVICE, type Hosted, RESTORE } from "./pod.ts";
 
 /** All processes of the device but its first, and but this one; until it is told, or the connection ends, however that comes. */
-const HOLD = "kill -STOP -1; echo held; read -r _; kill -CONT -1";
+const holding = (first = "") => `kill -STOP -1; ${first}echo held; read -r _; kill -CONT -1`;
+const HOLD = holding();
+/** With what is in memory written to the disk: where a program can, to this one alone. */
+const HOLD_DISK = holding(`sync -f ${DATA}; `);
 /** As a killed gateway may have left it. */
 const GO_ON = "kill -CONT -1";
 /**
@@ -38,15 +42,47 @@ export async function saveData(
   cluster: Cluster,
   { pod, diskMb }: Hosted,
   store: LayerStore,
-  { signal, ...options }: { signal: AbortSignal } & SaveOptions,
+  options: { signal: AbortSignal } & SaveOptions,
 ): Promise<Layer[]> {
-  const letGo = await hold(cluster, pod, signal);
+  const letGo = await hold(cluster, pod, HOLD, options.signal);
   try {
-    const read = () => cutTar(joinTars(exec(cluster, { pod, container: DEVICE, command: shell(READ) }, signal)));
-    return await abortable(saveUserData(read, store, { maxMb: diskMb, signal, ...options }), signal);
+    return await saveIn(cluster, { pod, container: DEVICE }, store, { maxMb: diskMb, ...options });
   } finally {
     await letGo();
   }
+}
+
+/** Saves it from a copy of its disk. It stands still only until that is taken. */
+export async function saveCopiedData(
+  cluster: Cluster,
+  { pod, diskMb }: Hosted,
+  copy: DiskCopy,
+  store: LayerStore,
+  options: { signal: AbortSignal } & SaveOptions,
+): Promise<Layer[]> {
+  const { signal } = options;
+  try {
+    const letGo = await hold(cluster, pod, HOLD_DISK, signal);
+    try {
+      await copy.take(signal);
+    } finally {
+      await letGo();
+    }
+    const reader = { pod: await copy.open(signal), container: READER };
+    return await saveIn(cluster, reader, store, { maxMb: diskMb, ...options });
+  } finally {
+    await copy.remove();
+  }
+}
+
+async function saveIn(
+  cluster: Cluster,
+  container: { pod: string; container: string },
+  store: LayerStore,
+  options: { maxMb: number; signal: AbortSignal } & SaveOptions,
+): Promise<Layer[]> {
+  const read = () => cutTar(joinTars(exec(cluster, { ...container, command: shell(READ) }, options.signal)));
+  return abortable(saveUserData(read, store, options), options.signal);
 }
 
 /** Puts a saved state into a Pod that waits for it. */
@@ -61,13 +97,13 @@ export async function restoreData(
 }
 
 /** Resolves when it stands still, with what lets it go on. */
-async function hold(cluster: Cluster, pod: string, signal: AbortSignal): Promise<() => Promise<void>> {
+async function hold(cluster: Cluster, pod: string, script: string, signal: AbortSignal): Promise<() => Promise<void>> {
   const told = Promise.withResolvers<void>();
   const stdin = async function* () {
     await told.promise;
     yield Buffer.from("\n");
   };
-  const holder = exec(cluster, { pod, container: DEVICE, command: shell(HOLD), stdin: stdin() }, signal);
+  const holder = exec(cluster, { pod, container: DEVICE, command: shell(script), stdin: stdin() }, signal);
   const letGo = async () => {
     told.resolve();
     // If the connection is gone, so is what held it.

@@ -1,5 +1,4 @@
 import { type KeySource, nodeSocketDuplex, tellTime, waitForBoot, writeToDisks } from "@terrarium/adb";
-import type { Clock } from "@terrarium/clock";
 import {
   type Accel,
   type DeviceRuntime,
@@ -7,7 +6,6 @@ import {
   type FoundDevice,
   type Held,
   type ImageSpec,
-  KeptStates,
   type Layer,
   type LayerStore,
   MachineRecord,
@@ -22,18 +20,16 @@ import {
   whyNotKvm,
   withFreePort,
 } from "@terrarium/runtime";
-import { createHash } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { z } from "zod";
-import { emulators, qemuArguments, sameInMemory } from "./arguments.ts";
+import { emulators, qemuArguments } from "./arguments.ts";
 import type { QemuImage } from "./image.ts";
+import { Memories, type MemoriesOptions } from "./memories.ts";
 import { FROM_MEMORY, untilResumed, writeMemory } from "./memory.ts";
 import {
-  cloneOverlays,
   copyOverlays,
   cutCopies,
-  linkBases,
   makeOverlays,
   memoryIn,
   type OverlayOptions,
@@ -41,25 +37,18 @@ import {
   restoreOverlays,
 } from "./overlays.ts";
 import { QemuImages, type QemuImagesOptions } from "./qemu-images.ts";
-import { Qmp } from "./qmp.ts";
+import { Qmp, standingStill } from "./qmp.ts";
 import { openScreen } from "./screen/open-screen.ts";
 
-export interface QemuRuntimeOptions extends QemuImagesOptions {
+export interface QemuRuntimeOptions extends QemuImagesOptions, MemoriesOptions {
   dataDir: string;
-  clock: Clock;
-  log: (line: string) => void;
   layers: LayerStore;
   /** The key by which devices that ask for one know this installation. */
   adbKey: KeySource;
   accel: Accel | "auto";
   maxDevices: number;
-  hasInternet: boolean;
   /** A device that has not booted by then is over. */
   bootMs: number;
-  /** Where the memory and disks of the first device of each kind are kept, from which equal ones start; undefined if all are to boot. */
-  quickDir?: string | undefined;
-  /** Whether what is saved goes on where it was, and does not boot. */
-  savesMemory: boolean;
 }
 
 const QemuRecord = MachineRecord.extend({
@@ -91,7 +80,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
   readonly name = "qemu";
   readonly #options: QemuRuntimeOptions;
   readonly #images: QemuImages;
-  readonly #quick: KeptStates | undefined;
+  readonly #memories: Memories;
   /** Those that went on from a memory, and believe that it is the time of then. */
   readonly #resumed = new Set<string>();
   #accel: Promise<Accel> | undefined;
@@ -100,7 +89,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     super("qemu", QemuRecord, options);
     this.#options = options;
     this.#images = new QemuImages(options);
-    this.#quick = options.quickDir === undefined ? undefined : new KeptStates(options.quickDir);
+    this.#memories = new Memories(options, this.#images);
   }
 
   /** Reads the images, as their checksums take long, and tries the accelerator. */
@@ -124,26 +113,26 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
   protected async power(spec: MachineSpec, folder: string, signal: AbortSignal) {
     const { id, hardware, layers } = spec;
     const image = await this.#images.toRun(spec.image.artefact, spec.image.arch);
-    const start: Start = { image, accel: await this.#chooseAccel(image), memoryKey: "" };
-    start.memoryKey = await this.#memoryKey(spec, start);
+    const accel = await this.#chooseAccel(image);
+    const start: Start = { image, accel, memoryKey: await this.#memories.keyOf(spec, { image, accel }) };
     const overlays = this.#overlays(id, image, signal);
     if (layers.length > 0) {
       const hasMemory = await restoreOverlays(overlays, layers, this.#options.layers, start.memoryKey);
       if (hasMemory) start.memory = memoryIn(folder);
     } else {
-      const state = await this.#quick?.find(start.memoryKey);
-      if (state === undefined) await makeOverlays(overlays, hardware.dataDiskMb);
-      else {
-        await linkBases(overlays);
-        await cloneOverlays(overlays, state, folder);
-        start.memory = memoryIn(state);
-      }
+      const memory = await this.#memories.use(start.memoryKey, overlays);
+      if (memory === undefined) await makeOverlays(overlays, hardware.dataDiskMb);
+      else start.memory = memory;
     }
     signal.throwIfAborted();
     const started = await this.#goOn(spec, start, signal);
     await rm(memoryIn(folder), { force: true });
     if (start.memory !== undefined) this.#resumed.add(id);
-    else if (layers.length === 0) await this.#keepQuick(started, overlays, signal);
+    else if (layers.length === 0) {
+      const { control } = started;
+      const booted = (alive: AbortSignal) => this.untilBooted(started, alive);
+      await this.#memories.keepFirst({ id, key: start.memoryKey, control, overlays, booted }, signal);
+    }
     return started;
   }
 
@@ -203,7 +192,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
       signal.throwIfAborted();
       if (start.memory === undefined) throw error;
       this.#options.log(`${spec.id} boots, as it cannot go on from its memory: ${String(error)}`);
-      if (spec.layers.length === 0) await this.#quick?.forget(start.memoryKey);
+      if (spec.layers.length === 0) await this.#memories.forget(start.memoryKey);
       delete start.memory;
       return this.#run(spec, start, signal);
     }
@@ -248,50 +237,6 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     );
   }
 
-  /** Before anybody can use the first device of its kind, its memory and its disks are kept as it has just started. */
-  async #keepQuick(guest: Guest, overlays: OverlayOptions, signal: AbortSignal): Promise<void> {
-    const { record, control } = guest;
-    const { memoryKey: key, id } = record;
-    const quick = this.#quick;
-    if (!quick?.begin(key)) return;
-    const alive = AbortSignal.any([signal, control.closed]);
-    try {
-      await this.untilBooted(guest, alive);
-    } catch (error) {
-      await quick.forget(key);
-      throw error;
-    }
-    try {
-      const { clock } = this.#options;
-      const folder = this.folders.of(id);
-      const fill = async (state: string) => {
-        await writeMemory(control, folder, memoryIn(state), { clock, signal: alive });
-        await cloneOverlays(overlays, folder, state);
-      };
-      await standingStill(control, alive, () => quick.add(key, fill));
-    } catch (error) {
-      if (signal.aborted) await quick.forget(key);
-      signal.throwIfAborted();
-      this.#options.log(`equal devices boot, as the memory of ${id} could not be kept: ${String(error)}`);
-    }
-  }
-
-  async #memoryKey(spec: MachineSpec, { image, accel }: Start): Promise<string> {
-    const { hasInternet, quickDir, savesMemory } = this.#options;
-    // Reading the images takes long, and nothing is compared.
-    if (quickDir === undefined && !savesMemory && spec.layers.length === 0) return "";
-    const parts = [
-      this.#images.versionOf(image),
-      await this.#images.checksumOf(image),
-      // With KVM it is the host's.
-      accel === "kvm" ? await readFile("/proc/cpuinfo", "utf8").then(processorIn) : "",
-      spec.hardware.dataDiskMb,
-      spec.hardware.displays[0]?.density,
-      ...sameInMemory(spec, { image, accel, hasInternet }),
-    ];
-    return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
-  }
-
   #overlays(id: string, { disks }: QemuImage, signal: AbortSignal): OverlayOptions {
     const qemuImg = this.#images.program("qemu-img");
     return { folder: this.folders.of(id), disks, qemuImg, checksums: this.#images.checksums, signal };
@@ -310,17 +255,3 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
 }
 
 const dial = ({ record: { port } }: Pick<Guest, "record">) => nodeSocketDuplex(connect(port, "127.0.0.1"));
-
-/** What programs were told that there is: the model, and what it can do. */
-const processorIn = (cpuinfo: string) =>
-  cpuinfo.split("\n").filter((line) => /^(model|stepping|flags|Features|CPU )/.test(line));
-
-/** Does something while a guest stands still. */
-async function standingStill(control: Qmp, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  try {
-    await control.ask("stop", {}, signal);
-    await work();
-  } finally {
-    await control.ask("cont").catch(() => undefined);
-  }
-}

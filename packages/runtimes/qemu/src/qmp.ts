@@ -90,3 +90,13 @@ export class Qmp implements MachineControl {
     if (message.id !== undefined) this.#asked.get(message.id)?.(message);
   }
 }
+
+/** Does something while a guest stands still. */
+export async function standingStill(qmp: Qmp, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await qmp.ask("stop", {}, signal);
+    await work();
+  } finally {
+    await qmp.ask("cont").catch(() => undefined);
+  }
+}

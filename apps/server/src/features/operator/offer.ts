@@ -32,7 +32,8 @@ export async function offerDevice(
   return transaction(db, async (trx) => {
     const found = await findFound(trx, gateway);
     const device = found?.devices.find((one) => one.runtime === runtime && one.key === key);
-    if (!device?.image || !device.hardware) throw new AppError("FOUND_DEVICE_NOT_FOUND");
+    if (!device?.image || !device.hardware)
+      throw new AppError("FOUND_DEVICE_NOT_FOUND", device?.problem ? { message: device.problem } : {});
     const rows = rowsFor({ ...device, image: device.image, hardware: device.hardware }, new Date(clock.now()));
     await upsertRows(trx, rows);
     const { uuid, name } = rows.recipes[0]!;

@@ -130,6 +130,7 @@ describe("POST /v1/operator/offer", () => {
     const offer = (key: string, runtime?: string) => offerCalled(tool, { key, runtime }, tool.by);
     expect(await offer("R5CT10XYZAB")).toMatchObject({ name: "Google Pixel 7, Android 14" });
     await expect(offer("R7")).rejects.toThrow("No gateway has found R7");
+    await expect(offer("R6")).rejects.toThrow("unauthorized");
     await upsertGateway(db, "rack", "127.0.0.1:2");
     await sql`UPDATE gateways SET found = replace((SELECT found FROM gateways WHERE id = 'desk')::text, '"adb-pool"', '"docker"')::jsonb
       WHERE id = 'rack'`.execute(db);

@@ -3,9 +3,12 @@ import { expect, describe, it } from "vitest";
 import { DatabaseRateLimiter } from "../../platform/rate-limits/database-rate-limiter.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aGateway, aRuntime } from "../../testing/gateway.ts";
+import { aFoundDevice, foundDevice } from "../../testing/operator.ts";
+import { byService } from "../audit/by.ts";
 import { accessTokens } from "../instances/access-tokens.ts";
 import { upsertGateway } from "../instances/gateways.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import { offerDevice } from "../operator/offer.ts";
 import { showcaseAccess } from "./showcase-access.ts";
 import { superviseShowcase } from "./showcase.jobs.ts";
 import { showcaseOwner } from "./showcase-owner.ts";
@@ -162,6 +165,18 @@ describe("finding what is to be shown", () => {
     });
     expect(made.statusCode).toBe(201);
     await expect(findShowcase(db, "Robin's own", runtimes)).rejects.toThrow("there is no official recipe Robin's own");
+  });
+
+  it("takes no phone that lies on somebody's desk, unless it is named", async () => {
+    const { db, clock, audit } = await createTestApp();
+    const first = await findShowcase(db, undefined, runtimes);
+    await aFoundDevice(db);
+    const { uuid } = await offerDevice({ db, clock, audit }, foundDevice, byService);
+    // It is the first one of its own file.
+    await db.updateTable("recipes").set({ position: -1 }).where("uuid", "=", uuid).execute();
+    const all = new Set(["simulator", "adb-pool"]);
+    expect(await findShowcase(db, undefined, all)).toEqual(first);
+    expect((await findShowcase(db, uuid, all))?.recipe).toBe(uuid);
   });
 });
 

@@ -20,7 +20,7 @@ export const findDevice = (db: Database, owner: string, uuid: string) =>
     .where("owner_uuid", "=", owner)
     .executeTakeFirst();
 
-/** An official recipe by its uuid or its name, or the first one for a phone, with the form of its device. */
+/** An official recipe by its uuid or its name, or the first one for a simulated phone, with the form of its device. */
 export const findRecipe = (db: Database, called: string | undefined) =>
   db
     .selectFrom("recipes")
@@ -37,7 +37,8 @@ export const findRecipe = (db: Database, called: string | undefined) =>
     .where("recipes.is_official", "=", true)
     .where((where) =>
       called === undefined
-        ? where("profile.form_factor", "=", "PHONE")
+        ? // Nobody is asked then: a phone that lies on a desk is not for strangers.
+          where.and([where("profile.form_factor", "=", "PHONE"), where("image.runtime", "=", "simulator")])
         : where.or([where("recipes.name", "=", called), where(sql<string>`recipes.uuid::text`, "=", called)]),
     )
     .orderBy("recipes.position")

@@ -16,7 +16,7 @@ export interface Showcase {
 }
 
 /**
- * Finds what the operator's setting asks for: an official recipe, by its name or its uuid, or the first one for a phone. Undefined where
+ * Finds what the operator's setting asks for: an official recipe, by its name or its uuid, or the first one for a simulated phone. Undefined where
  * this installation has no runtime for it.
  * @throws Error if there is no such recipe
  */

@@ -2,12 +2,10 @@ import type { AdbLink, ByteStream } from "@terrarium/adb";
 import type { Clock } from "@terrarium/clock";
 import { type ServerOptions, serverCommand, socketName } from "@terrarium/scrcpy";
 import { randomInt } from "node:crypto";
-import { Cleanup } from "../../platform/clean-up.ts";
 import type { Logger } from "../../platform/log.ts";
+import { openSession } from "./open-session.ts";
 import { ScrcpySession } from "./scrcpy-session.ts";
 
-/** How long the server may take from its command until it announces the video. */
-const START_TIMEOUT_MS = 10_000;
 /** The server starts listening a moment after its command; until then connections are refused or closed at once. */
 const RETRY_MS = 100;
 /** A viewer's screen shows as many a second; who asks for none in particular gets fewer from a simulated device. */
@@ -35,15 +33,7 @@ export interface ScrcpyDeps {
  */
 export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<ScrcpySession> {
   const { clock, log, scid = randomInt(0x7fffffff) } = deps;
-  const cleanup = new Cleanup();
-  const over = new AbortController();
-  const started = new AbortController();
-  const starting = AbortSignal.any([deps.signal, over.signal]);
-  clock.sleep(START_TIMEOUT_MS, started.signal).then(
-    () => over.abort(new Error(`scrcpy did not start in ${START_TIMEOUT_MS} ms`)),
-    () => undefined,
-  );
-  try {
+  return openSession(deps, async ({ over, cleanup, signal }) => {
     // Server
     const options: Partial<ServerOptions> = {
       scid,
@@ -63,23 +53,15 @@ export async function openScrcpy(link: ScrcpyLink, deps: ScrcpyDeps): Promise<Sc
     );
 
     // Sockets, in the order in which it accepts them
-    const { video, first } = await connectVideo(link, socketName(scid), clock, starting);
+    const { video, first } = await connectVideo(link, socketName(scid), clock, signal);
     cleanup.add(() => video.close());
-    const audio = options.audio ? await link.openLocalAbstract(socketName(scid), starting) : undefined;
+    const audio = options.audio ? await link.openLocalAbstract(socketName(scid), signal) : undefined;
     cleanup.add(() => audio?.close());
-    const control = options.control === false ? undefined : await link.openLocalAbstract(socketName(scid), starting);
+    const control = options.control === false ? undefined : await link.openLocalAbstract(socketName(scid), signal);
     cleanup.add(() => control?.close());
 
-    const session = new ScrcpySession({ video, first, audio, control, over, cleanup, clock, log });
-    await session.started(starting);
-    return session;
-  } catch (error) {
-    over.abort(error);
-    await cleanup.run();
-    throw error;
-  } finally {
-    started.abort();
-  }
+    return new ScrcpySession({ video, first, audio, control, over, cleanup, clock, log });
+  });
 }
 
 /** Retries until the server is up. Only its first byte proves that: adb also accepts connections that nobody answers. */

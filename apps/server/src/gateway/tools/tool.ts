@@ -1,6 +1,6 @@
 import { AdbError, type AdbLink, type ShellResult } from "@terrarium/adb";
 import { type Clock, within } from "@terrarium/clock";
-import { AppError } from "@terrarium/contract";
+import { AppError, type ToolTrouble } from "@terrarium/contract";
 import type { ToolRequest } from "@terrarium/player";
 import type { DeviceAct } from "../../features/instances/device-acts.ts";
 import type { Maker, OpenCapture, Recorder } from "../captures/recorder.ts";
@@ -51,19 +51,10 @@ export type OpenTool = (deps: ToolDeps) => Promise<Tool>;
 /** Why something was not done, and the device's own words for it. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  readonly code:
-    | "refused"
-    | "missing"
-    | "notFolder"
-    | "invalid"
-    | "busy"
-    | "tooLarge"
-    | "unsupported"
-    | "full"
-    | "failed";
+  readonly code: ToolTrouble;
   readonly words: string | undefined;
 
-  constructor(code: ToolError["code"], words?: string) {
+  constructor(code: ToolTrouble, words?: string) {
     super(code);
     this.code = code;
     this.words = words?.slice(0, MAX_WORDS);
@@ -96,7 +87,7 @@ export async function recorded<Value>({ onAct }: ToolDeps, act: DeviceAct, doing
 }
 
 /** What a device says when it has not done it. A link that breaks off says nothing. */
-const notDone = new Set<ToolError["code"] | undefined>(["refused", "missing", "invalid", "unsupported"]);
+const notDone = new Set<ToolTrouble | undefined>(["refused", "missing", "invalid", "unsupported"]);
 
 /** What to tell of an error; undefined for one that nobody expects. */
 export function toolErrorOf(error: unknown): ToolError | undefined {

@@ -59,6 +59,11 @@ export class ContainerRoot {
     return spawn("nsenter", [...spaces, "chroot", await this.#folder, ...ENV, ...command], { stdio: "pipe" });
   }
 
+  /** The folder of its data. */
+  async data(): Promise<string> {
+    return join(await this.#folder, "data");
+  }
+
   /** Ends what runs in it, as a crash does. */
   kill(): void {
     this.#isKilled = true;

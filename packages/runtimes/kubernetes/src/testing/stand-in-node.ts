@@ -6,6 +6,7 @@ import {
   type V1Pod,
   Watch,
 } from "@kubernetes/client-node";
+import { cp } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { ContainerRoot } from "./container.ts";
 import { type KubeletServerOptions, startKubeletServer } from "./kubelet-server.ts";
@@ -24,6 +25,8 @@ export interface StandInNodeOptions {
   /** By name. */
   images: Readonly<Record<string, StandInImage>>;
   tls?: KubeletServerOptions["tls"];
+  /** What is on the disk of a claim. */
+  diskOf?: (claim: string) => string | undefined;
 }
 
 /** A Pod on the node. */
@@ -89,6 +92,11 @@ export class StandInNode {
     await this.#server?.stop();
   }
 
+  /** The folder of a Pod's data. */
+  async dataOf(pod: string): Promise<string> {
+    return this.#placed.get(pod)!.root.data();
+  }
+
   /** A device ends by itself. */
   kill(pod: string): void {
     this.#placed.get(pod)?.root.kill();
@@ -149,6 +157,9 @@ export class StandInNode {
 
   async #life(pod: V1Pod, placed: Placed, words: readonly string[]): Promise<void> {
     const { root } = placed;
+    const claim = pod.spec?.volumes?.find((volume) => volume.persistentVolumeClaim)?.persistentVolumeClaim?.claimName;
+    const disk = claim && this.#options.diskOf?.(claim);
+    if (disk) await cp(disk, await root.data(), { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
     const [restoring] = pod.spec?.initContainers ?? [];
     if (restoring) {
       const { ended } = await root.start(restoring.command ?? []);
@@ -157,7 +168,7 @@ export class StandInNode {
     }
     if (placed.isRemoved) return;
     const [device] = pod.spec!.containers;
-    const { ended } = await root.start(["/init", ...(device!.args ?? words)]);
+    const { ended } = await root.start(device!.command ?? ["/init", ...(device!.args ?? words)]);
     const podIP = `${this.#address}.${(this.#last = (this.#last % 250) + 1)}`;
     placed.address = createServer((socket) => {
       void root.exec(["nc", "127.0.0.1", "5555"], { isOutside: true }).then(({ stdin, stdout }) => {

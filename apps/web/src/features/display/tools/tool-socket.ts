@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { AppError } from "@terrarium/contract";
+import { AppError, type ToolTrouble } from "@terrarium/contract";
 import { isFinal } from "@terrarium/sdk/display";
 import { Listeners } from "../../../components/listeners.ts";
 
@@ -12,28 +12,15 @@ const CONFIRM_BYTES = 256 * 1024;
 const NOT_ALLOWED = 1008;
 const NO_ROOM = "too many tools";
 
-/** Why something was not done. */
-export type ToolTrouble =
-  | "refused"
-  | "missing"
-  | "notFolder"
-  | "invalid"
-  | "busy"
-  | "tooLarge"
-  | "unsupported"
-  | "full"
-  | "failed"
-  | "lost"
-  | "notAllowed"
-  | "noRoom"
-  | "ended";
+/** Why something was not done, also for what only this end knows. */
+type ToolFailureCode = ToolTrouble | "lost" | "notAllowed" | "noRoom" | "ended";
 
 export class ToolFailure extends Error {
-  readonly code: ToolTrouble;
+  readonly code: ToolFailureCode;
   /** What the device says. */
   readonly words: string | undefined;
 
-  constructor(code: ToolTrouble, words?: string) {
+  constructor(code: ToolFailureCode, words?: string) {
     super(code);
     this.code = code;
     this.words = words;
@@ -208,10 +195,10 @@ export class ToolSocket {
   }
 }
 
-const over = (code: ToolTrouble, words?: string): ToolState => ({
+const over = (code: ToolFailureCode, words?: string): ToolState => ({
   phase: "over",
   failure: new ToolFailure(code, words),
 });
 
-const refusalOf = (error: unknown): ToolTrouble =>
+const refusalOf = (error: unknown): ToolFailureCode =>
   error instanceof AppError && error.code === "INSTANCE_NOT_ALLOWED" ? "notAllowed" : "ended";
