@@ -1,6 +1,6 @@
 import { TestClock } from "@terrarium/clock";
 import { socketPath } from "@terrarium/contract";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
@@ -14,6 +14,7 @@ import { createTestApp } from "../testing/app.ts";
 import { connectSocket as connect } from "../testing/connect-socket.ts";
 import { createTestDatabase } from "../testing/database.ts";
 import { aCustom, anOrganization } from "../testing/factories.ts";
+import { untilBlocked } from "../testing/until-blocked.ts";
 import { startRealtime } from "./realtime.ts";
 
 describe("Socket.IO", () => {
@@ -222,13 +223,7 @@ describe("Socket.IO", () => {
       await sql`LOCK TABLE instances IN ACCESS EXCLUSIVE MODE`.execute(trx);
       // As many as a socket may send within a second, and more than there are connections.
       const subscribed = Array.from({ length: 20 }, async () => socket.emitWithAck("subscribe", { tags: [] }));
-      const blocked = async () =>
-        (
-          await sql`SELECT FROM pg_stat_activity WHERE wait_event = 'relation' AND datname = current_database()`.execute(
-            trx,
-          )
-        ).rows.length;
-      while ((await blocked()) === 0);
+      await untilBlocked(test.db);
       expect((await robin.post("/v1/api-tokens", { description: "ci" })).statusCode).toBe(201);
       return { subscribed };
     });
@@ -370,13 +365,13 @@ describe("Socket.IO", () => {
     const realtime = await startRealtime(deps as never);
     io.sockets.sockets.set("one", socket);
     const stopped = await db.transaction().execute(async (trx) => {
-      const connections = async (of: RawBuilder<unknown>) =>
-        (await sql`SELECT FROM pg_stat_activity WHERE ${of} AND datname = current_database()`.execute(trx)).rows.length;
       await sql`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`.execute(trx);
       await notify(db, ROLE_CHANGED, socket.data.actor.uuid);
-      while ((await connections(sql`wait_event = 'relation'`)) === 0);
+      await untilBlocked(db);
       const stops = realtime.stop().then(() => happened.push("stopped"));
-      while ((await connections(sql`application_name = 'terrarium-listen'`)) > 0);
+      // All else that it waits for.
+      const listens = sql`SELECT FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
+      while ((await listens.execute(db)).rows.length > 0);
       return { stops };
     });
     await stopped.stops;
