@@ -15,6 +15,8 @@ export interface ViewerSteps {
   socketOpen?: number;
   /** The token was accepted, and the device may still be to come. */
   connection?: number;
+  /** How the device looks has come over the socket. */
+  still?: number;
   answer?: number;
   trackOpen?: number;
   eventsOpen?: number;
@@ -62,7 +64,10 @@ export class Viewer {
       this.steps.socketOpen = performance.now();
       void admitted.then((text) => text !== undefined && this.#send({ type: "token", token: text }));
     });
-    this.#socket.on("message", (data) => this.#receive(JSON.parse((data as Buffer).toString("utf8")) as object));
+    this.#socket.on("message", (data, isBinary) => {
+      if (isBinary) this.steps.still ??= performance.now();
+      else this.#receive(JSON.parse((data as Buffer).toString("utf8")) as object);
+    });
     this.#socket.on("error", (error) => this.#fail(error));
     this.#socket.on("close", (code, reason) => {
       this.closed = { code, reason: reason.toString() };
@@ -132,6 +137,7 @@ export class Viewer {
     } else if (message.connection !== undefined) {
       this.steps.connection = performance.now();
       if (this.#without !== "offer") this.#connect();
+      this.#send({ type: "VIDEO", still: true });
     }
     this.#change();
   }

@@ -47,11 +47,14 @@ const steps = [
   ["hour", 60],
   ["minute", 1],
 ] as const;
-const words = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+/** Made with the first one, too: it takes a phone longer than the rest of a page. */
+let words: Intl.RelativeTimeFormat | undefined;
 
 /** "36 minutes ago", "just now"; a clock that is a little ahead of ours is no future. */
 export function relativeTime(time: string | number | Date, now: number): string {
   const minutes = Math.floor((now - new Date(time).getTime()) / MINUTE_MS);
   const step = steps.find(([, size]) => minutes >= size);
-  return step ? words.format(-Math.floor(minutes / step[1]), step[0]) : "just now";
+  if (!step) return "just now";
+  words ??= new Intl.RelativeTimeFormat("en", { numeric: "always" });
+  return words.format(-Math.floor(minutes / step[1]), step[0]);
 }

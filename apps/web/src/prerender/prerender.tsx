@@ -73,11 +73,23 @@ async function pageAt(path: string): Promise<string> {
   return parts.reduce((page, [place, part]) => page.replace(place, () => part), withoutRest);
 }
 
-/** What was inserted, for the style engine of the page to go on from. */
-function styleOf({ inserted }: EmotionCache): string {
+/**
+ * What was inserted, for the style engine of the page to go on from. Global styles are elements of their own, as it looks for
+ * each of them by name: others would be made and put in once more, for which the whole page is laid out anew.
+ */
+function styleOf({ key, inserted }: EmotionCache): string {
   const styles = Object.entries(inserted).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  const names = styles.map(([name]) => name).join(" ");
-  return `<style data-emotion="css ${names}">${styles.map(([, style]) => style).join("")}</style>`;
+  const isGlobal = ([name, style]: [string, string]) =>
+    !style.includes(`.${key}-${name}`) && !style.startsWith("@keyframes");
+  const element = (named: string, parts: [string, string][]) =>
+    `<style data-emotion="${named} ${parts.map(([name]) => name).join(" ")}">${parts.map(([, style]) => style).join("")}</style>`;
+  return [
+    ...styles.filter(isGlobal).map((style) => element(`${key}-global`, [style])),
+    element(
+      key,
+      styles.filter((style) => !isGlobal(style)),
+    ),
+  ].join("");
 }
 
 /** Pages that nobody sees who is signed in say so, for before-app.js: it hides them. */

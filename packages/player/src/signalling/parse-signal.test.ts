@@ -21,6 +21,7 @@ const understood: [string, object, Signal][] = [
     { type: "commands", commands: [{ type: "mouse", action: "press", x: 1, y: 2 }] },
   ],
   ["a page that wants the picture on the socket", { type: "VIDEO" }, { type: "video" }],
+  ["a page that wants a picture until WebRTC has connected", { type: "VIDEO", still: true }, { type: "still" }],
   ["a page that has seen a picture", { type: "VIDEO", seen: 4294967295 }, { type: "seen", number: 4294967295 }],
   ["a page that wants sound", { type: "SOUND", on: true }, { type: "sound", on: true }],
   ["a page that wants no more of it", { type: "SOUND", on: false }, { type: "sound", on: false }],

@@ -12,6 +12,8 @@ export type Signal =
   | { type: "commands"; commands: PlayerCommand[] }
   /** Our own page, where WebRTC does not get through, wants the picture on this socket, from a key frame on. */
   | { type: "video" }
+  /** Our own page wants to see the device while WebRTC connects: the first key frame, on this socket. */
+  | { type: "still" }
   /** Pictures up to this number, which are sent on this socket, have arrived. */
   | { type: "seen"; number: number }
   /** Our own page wants sound, or no more of it. */
@@ -42,6 +44,7 @@ function parseToken(object: Json): Signal | undefined {
 function parseVideo(object: Json): Signal | undefined {
   const at = numberWithin(member(object, "at"), 0, Number.MAX_SAFE_INTEGER);
   if (at !== undefined) return { type: "echo", at };
+  if (member(object, "still") === true) return { type: "still" };
   if (!Object.hasOwn(object, "seen")) return { type: "video" };
   const number = integerWithin(member(object, "seen"), 0, MAX_UNIT_NUMBER);
   return number === undefined ? undefined : { type: "seen", number };

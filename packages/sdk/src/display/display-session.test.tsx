@@ -67,6 +67,22 @@ describe("a display session", () => {
     expect(stills()).toEqual([]);
   });
 
+  it("shows how the device looks while WebRTC connects, in the place of its poster, and nothing once it has", async () => {
+    const poster = await createImageBitmap(new ImageData(36, 64));
+    const { phase, connection, container } = open({ hasPicture: () => false }, () => poster);
+    const stills = () => [...container.querySelectorAll("canvas")].map(({ width, height }) => [width, height]);
+    await vi.waitFor(() => expect(container.querySelectorAll("video")).toHaveLength(1));
+    const aFrame = () => new VideoFrame(poster, { timestamp: 0, visibleRect: { x: 0, y: 0, width: 18, height: 32 } });
+    const [first, late] = [aFrame(), aFrame()];
+    connection(0).onStill(first);
+    expect(stills()).toEqual([[18, 32]]);
+    connection(0).mount.querySelector("video")!.srcObject = connection(0).painting.stream;
+    await phase("live");
+    connection(0).onStill(late);
+    expect(stills()).toEqual([]);
+    expect([first.format, late.format]).toEqual([null, null]);
+  });
+
   it("follows the picture when the device turns", async () => {
     const { session, connection, phase } = open();
     await phase("live");

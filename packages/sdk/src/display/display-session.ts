@@ -2,7 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import type { AppError, IceServer } from "@terrarium/contract";
 import type { DisplayStatus, Recorded } from "./display-status.ts";
 import { isFinal } from "./final-refusal.ts";
-import { keepLastFrame, stillOf } from "./last-frame.ts";
+import { keepLastFrame, showBehind, stillOf } from "./last-frame.ts";
 import type { Detour, OpenPlayer, Player } from "./player.ts";
 import { type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
 import { type RoomPointer, RoomPointers } from "./room.ts";
@@ -156,8 +156,12 @@ export class DisplaySession {
         if (detour !== "undecodable") this.#detour = detour;
         this.#change({ detour });
       };
+      const onStill = (frame: VideoFrame) => {
+        if (!hadPicture) showBehind(mount, frame);
+        frame.close();
+      };
       const detour = this.#detour;
-      player = await openPlayer({ mount, webrtcUrl, token, turn, onMessage, onSent, detour, onDetour, clock });
+      player = await openPlayer({ mount, webrtcUrl, token, turn, onMessage, onStill, onSent, detour, onDetour, clock });
       signal.throwIfAborted();
       this.#player = player;
       player.setSound(this.#isHeard);

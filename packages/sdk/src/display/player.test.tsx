@@ -5,6 +5,7 @@ import { userEvent } from "vitest/browser";
 import { stillOf } from "./last-frame.ts";
 import { type Detour, type Player, playerFrom } from "./player.ts";
 import { readoutOf, sampleOf } from "./stream-stats.ts";
+import { aKeyFrame } from "./testing/key-frame.ts";
 import { startLoopbackDevice } from "./testing/loopback-device.ts";
 import { opusPackets, soundMessage } from "./testing/opus-packets.ts";
 
@@ -31,21 +32,27 @@ interface Options {
   isBlocked?: boolean;
   detour?: Detour;
   turn?: IceServer[];
+  still?: ArrayBuffer;
 }
 
-async function connect({ token = "good", isBlocked = false, detour, turn }: Options = {}) {
-  const device = startLoopbackDevice({ isBlocked });
+async function connect({ token = "good", isBlocked = false, detour, turn, still }: Options = {}) {
+  const device = startLoopbackDevice({ isBlocked, still });
   const clock = new TestClock(0);
   const detours: string[] = [];
   const mount = document.body.appendChild(document.createElement("div"));
   mount.style.cssText = "width:180px;height:320px";
   const messages: [string, unknown][] = [];
+  const stills: [number, number][] = [];
   const player: Player = await openPlayer({
     mount,
     webrtcUrl: "wss://device.test",
     token,
     turn,
     onMessage: (type, message) => messages.push([type, message]),
+    onStill: (frame) => {
+      stills.push([frame.displayWidth, frame.displayHeight]);
+      frame.close();
+    },
     detour,
     onDetour: (why) => detours.push(why),
     clock,
@@ -56,7 +63,7 @@ async function connect({ token = "good", isBlocked = false, detour, turn }: Opti
     () => player.close(),
   );
   const picture = () => vi.waitFor(() => expect(player.video.videoWidth).toBe(180), { timeout: 8_000 });
-  return { device, mount, messages, player, picture, clock, detours };
+  return { device, mount, messages, player, picture, clock, detours, stills };
 }
 
 describe("the player", { timeout: 15_000 }, () => {
@@ -66,6 +73,18 @@ describe("the player", { timeout: 15_000 }, () => {
     const report = await player.stats();
     expect(report && sampleOf(report)?.frames).toBeGreaterThan(0);
     expect(mount.querySelectorAll("ul, button, img")).toHaveLength(0);
+  });
+
+  it("asks how the device looks while WebRTC connects", async () => {
+    const still = new Uint8Array([1, ...Array(15).fill(0), ...aKeyFrame("red")]).buffer;
+    const { stills } = await connect({ isBlocked: true, still });
+    await vi.waitFor(() => expect(stills).toEqual([[32, 48]]));
+  });
+
+  it("waits for the picture where that cannot be decoded", async () => {
+    const { picture, stills } = await connect({ still: new Uint8Array(20).buffer });
+    await picture();
+    expect(stills).toEqual([]);
   });
 
   it("asks the relays that it is told of, and no others", async () => {

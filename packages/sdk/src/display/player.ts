@@ -4,7 +4,7 @@ import { canDecode } from "./h264.ts";
 import { type Loss, WEBRTC_DEADLINE_MS } from "./reconnect.ts";
 import { onceTouched } from "./once-touched.ts";
 import { canHear, SocketSound } from "./socket-sound.ts";
-import { SocketVideo } from "./socket-video.ts";
+import { decodeStill, SocketVideo } from "./socket-video.ts";
 
 /** Why the picture does not come over WebRTC: no network lets it through, the browser has none, or somebody wants it so. */
 export type Detour = "blocked" | "absent" | "asked";
@@ -18,6 +18,8 @@ export interface PlayerSetup {
   turn?: IceServer[] | undefined;
   /** A device's report: its channel and its text. */
   onMessage: (type: string, message: unknown) => void;
+  /** How the device looks while WebRTC connects. Who hears it closes the frame. */
+  onStill: (frame: VideoFrame) => void;
   /** Has the picture come over the socket at once. */
   detour?: Detour | undefined;
   /** The picture comes over the socket from now on, or should but this browser cannot decode it. */
@@ -114,7 +116,7 @@ const losses: Readonly<Record<string, Loss>> = {
 export const playerFrom =
   (load: () => Promise<unknown>): OpenPlayer =>
   async (setup) => {
-    const { mount, webrtcUrl, token, turn, onMessage, onSent, detour, onDetour, clock } = setup;
+    const { mount, webrtcUrl, token, turn, onMessage, onStill, onSent, detour, onDetour, clock } = setup;
     const loaded = await load();
     const { DeviceRenderer, DeviceRendererFactory } = ((loaded as { default?: unknown }).default ??
       loaded) as PlayerModule;
@@ -143,6 +145,7 @@ export const playerFrom =
         } catch {
           return this.#takeDetour("absent");
         }
+        if (canDecode()) this.#tell({ type: "VIDEO", still: true });
         const peer = this.peerConnection;
         peer?.addEventListener("connectionstatechange", () => {
           this.#isConnected ||= peer.connectionState === "connected";
@@ -156,7 +159,9 @@ export const playerFrom =
       override onWebSocketMessage(event: { data?: unknown }): void {
         if (event.data instanceof ArrayBuffer) {
           if (new Uint8Array(event.data)[0] === SOUND) this.socketSound.take(event.data);
-          else this.socketVideo?.take(event.data);
+          else if (this.socketVideo) this.socketVideo.take(event.data);
+          // Without it one waits a little longer for the picture.
+          else decodeStill(event.data).then(onStill, () => undefined);
         } else super.onWebSocketMessage(event);
       }
 

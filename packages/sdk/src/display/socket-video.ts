@@ -7,6 +7,21 @@ const HEADER_BYTES = 16;
 /** A decoder that has more waiting than this does not keep up, and the gateway is not told that it may send more. */
 const MAX_WAITING = 2;
 
+/** Decodes the one picture that comes over the socket while WebRTC connects. Who asked closes it. Rejects if it cannot be decoded. */
+export async function decodeStill(message: ArrayBuffer): Promise<VideoFrame> {
+  const { promise, resolve, reject } = Promise.withResolvers<VideoFrame>();
+  const decoder = new VideoDecoder({ output: resolve, error: reject });
+  try {
+    const data = new Uint8Array(message, HEADER_BYTES);
+    decoder.configure({ codec: codecOf(data) ?? "", optimizeForLatency: true });
+    decoder.decode(new EncodedVideoChunk({ type: "key", timestamp: 0, data }));
+    await decoder.flush();
+    return await promise;
+  } finally {
+    if (decoder.state !== "closed") decoder.close();
+  }
+}
+
 /** A device's picture that comes over its socket as H.264, for a `video` element, so that what reads that works as with WebRTC. */
 export class SocketVideo {
   readonly #pictures = pictureStream();

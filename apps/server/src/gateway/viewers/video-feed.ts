@@ -35,6 +35,7 @@ export class VideoFeed {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   /** The latest key frame and what came since, until the track opens. */
   #held: AccessUnit[] | undefined = [];
+  #onFirst: ((keyFrame: AccessUnit) => void) | undefined;
   sent = 0;
   skipped = 0;
 
@@ -48,6 +49,13 @@ export class VideoFeed {
     this.#track = track;
     this.#needsKeyFrame = true;
     this.#held = undefined;
+  }
+
+  /** Calls `show` with the key frame that is held, or with the first one that will be; never once the track has opened. */
+  first(show: (keyFrame: AccessUnit) => void): void {
+    const keyFrame = this.#held?.[0];
+    if (keyFrame) show(keyFrame);
+    else this.#onFirst = show;
   }
 
   /** The track has opened: sends what was held for it. */
@@ -97,6 +105,9 @@ export class VideoFeed {
     if (unit.keyFrame || isTooMuch) this.skipped += held.splice(0).length;
     if (held.length > 0 || (unit.keyFrame && unit.data.length <= MAX_HELD_BYTES)) held.push(unit);
     else this.skipped++;
+    if (!held[0]) return;
+    this.#onFirst?.(held[0]);
+    this.#onFirst = undefined;
   }
 
   #send(unit: AccessUnit): void {

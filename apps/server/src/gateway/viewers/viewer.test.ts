@@ -300,6 +300,35 @@ describe("the picture", () => {
     expect([socket.pictures.length, peers[0]!.closed]).toEqual([1, true]);
   });
 
+  it("is seen over the socket while the browser connects, once", async () => {
+    const { add, arrive, peers, display } = create();
+    add();
+    const socket = await arrive("owner");
+    socket.say({ type: "VIDEO", still: true });
+    socket.say({ type: "offer", sdp: "offer" });
+    display.frame(false, 0n, frame);
+    expect(socket.pictures).toEqual([]);
+    for (const pts of [1n, 2n]) display.frame(true, pts, frame);
+    expect(socket.pictures.map((message) => Buffer.from(message).subarray(16))).toEqual([frame]);
+    socket.say({ type: "VIDEO", still: true });
+    expect(socket.pictures.length).toBe(1);
+    peers[0]!.connect();
+    expect(peers[0]!.units.map(({ ptsUs }) => ptsUs)).toEqual([2n]);
+  });
+
+  it("is seen over the socket at once if there is one, and not once the browser has connected", async () => {
+    const { add, arrive, watch, display } = create();
+    add();
+    display.frame(true, 0n, frame);
+    const early = await arrive("owner");
+    early.say({ type: "VIDEO", still: true });
+    expect(early.pictures.length).toBe(1);
+    const { socket } = await watch();
+    socket.say({ type: "VIDEO", still: true });
+    display.frame(true, 1n, frame);
+    expect(socket.pictures).toEqual([]);
+  });
+
   it("is the key frame that the display was opened with, if nothing has changed since", async () => {
     const { add, watch, display } = create();
     add();

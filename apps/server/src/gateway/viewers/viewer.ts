@@ -9,6 +9,7 @@ import {
   type PlayerCommand,
   type RoomCommand,
   type Signal,
+  videoMessage,
 } from "@terrarium/player";
 import type { Cleanup } from "../../platform/clean-up.ts";
 import { farewells } from "../farewell.ts";
@@ -48,6 +49,7 @@ export class Viewer extends Visitor {
   #introduced = false;
   #keyFrameAskedAt = Number.NEGATIVE_INFINITY;
   #isOffered = false;
+  #hasStill = false;
   /** What is done once the device is there. */
   readonly #early: (() => void)[] = [];
 
@@ -145,6 +147,8 @@ export class Viewer extends Visitor {
         return this.#tryPeer((peer) => peer.addCandidate(signal.candidate, signal.mid));
       case "video":
         return this.#showOnSocket();
+      case "still":
+        return this.#showStill();
       case "seen":
         this.#socketVideo?.seen(signal.number);
         return this.#socketVideo !== undefined;
@@ -205,6 +209,14 @@ export class Viewer extends Visitor {
     peer.acceptOffer(withUsableCandidates(sdp, this.#deps.candidates));
     this.#isOffered = true;
     if (this.#feed?.isEmpty) this.#device?.display.requestKeyFrame();
+  }
+
+  /** Shows how the device looks while WebRTC connects, which takes several ways there and back: once, as it is a large answer. */
+  #showStill(): boolean {
+    if (!this.#feed || this.#hasStill) return false;
+    this.#hasStill = true;
+    this.#feed.first((unit) => this.socket.sendBytes(videoMessage({ number: 0, ...unit })));
+    return true;
   }
 
   /** Sends the picture over the socket from now on; asked again, begins anew with a key frame. */

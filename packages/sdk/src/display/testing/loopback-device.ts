@@ -4,13 +4,15 @@ interface Options {
   token?: string;
   /** Answers no offer, as where the network lets no WebRTC through. */
   isBlocked?: boolean;
+  /** What it sends to a page that asks how the device looks. */
+  still?: ArrayBuffer;
 }
 
 /**
  * The far end of the player's protocol in the same page: a socket that answers the offer with a painted picture, or sends it itself if
  * asked to. It stands in for `WebSocket` until it is stopped.
  */
-export function startLoopbackDevice({ token = "good", isBlocked = false }: Options = {}) {
+export function startLoopbackDevice({ token = "good", isBlocked = false, still }: Options = {}) {
   const RealSocket = globalThis.WebSocket;
   const painting: Painting = paint(180, 320);
   const heard: unknown[] = [];
@@ -44,6 +46,10 @@ export function startLoopbackDevice({ token = "good", isBlocked = false }: Optio
       void this.#answer(JSON.parse(text) as Record<string, unknown>);
     }
 
+    #show(picture: ArrayBuffer | undefined): void {
+      if (picture) this.onmessage?.({ data: picture });
+    }
+
     say(message: object): void {
       this.onmessage?.({ data: JSON.stringify(message) });
     }
@@ -62,6 +68,7 @@ export function startLoopbackDevice({ token = "good", isBlocked = false }: Optio
         else this.close(4242);
       } else if (message["type"] === "VIDEO") {
         if (message["at"] !== undefined) this.say(message);
+        else if (message["still"] === true) this.#show(still);
         else if (typeof message["seen"] === "number") seen.push(message["seen"]);
         else if (this.#encoder) this.#encoder.askForKeyFrame();
         else encoders.push((this.#encoder = encode(painting.canvas, (data) => this.onmessage?.({ data }))));
