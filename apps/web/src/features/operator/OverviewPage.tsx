@@ -128,7 +128,7 @@ function Parts({ overview }: { overview: Overview }) {
               ? [
                   [
                     t("operator.overview.mailbox"),
-                    <Link component={RouterLink} to={routeRules.mailbox.path} color="inherit">
+                    <Link key="mailbox" component={RouterLink} to={routeRules.mailbox.path} color="inherit">
                       {t("operator.overview.mails", { count: mails.unsent })}
                     </Link>,
                   ] as const,
