@@ -92,8 +92,14 @@ const notRendered = {
   replacement: join(import.meta.dirname, "src/theme/not-rendered.ts"),
 };
 
+/** A phone would make a second theme, for nobody, before the first thing is shown. */
+const notUsed = {
+  find: /^(\.|\.\.\/styles)\/defaultTheme\.mjs$/,
+  replacement: join(import.meta.dirname, "src/theme/not-used.ts"),
+};
+
 export default defineConfig({
-  resolve: { alias: [notRendered] },
+  resolve: { alias: [notRendered, notUsed] },
   root: import.meta.dirname,
   plugins: [react(), docs(), preloadSans, scriptsAfterThePage, withoutMessages, compressed],
   build: {
