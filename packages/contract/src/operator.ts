@@ -72,6 +72,7 @@ const Attention = z.object({
     "server_busy",
     "gateways_draining",
     "mails_stuck",
+    "mails_kept",
     "requests_waiting",
   ]),
   is_urgent: z.boolean(),
@@ -174,7 +175,7 @@ export const operator = routes({
         oldest_late_seconds: Seconds.nullable().meta({ description: "How long the longest overdue job has waited" }),
       }),
       mails: z.object({
-        unsent: Count,
+        unsent: Count.meta({ description: "Those that wait, that no server took, or that there is no server for" }),
         stuck_seconds: Seconds.nullable().meta({
           description: "How long a mail has waited since whose creation none was sent; null where there is none",
         }),

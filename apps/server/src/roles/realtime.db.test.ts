@@ -1,13 +1,21 @@
+import { TestClock } from "@terrarium/clock";
 import { socketPath } from "@terrarium/contract";
 import { sql } from "kysely";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { moveInstance } from "../features/instances/move-instance.ts";
+import { ROLE_CHANGED } from "../features/sessions/credentials.ts";
 import { SESSION_MS } from "../features/sessions/session-tokens.ts";
+import { notify } from "../platform/db/listen.ts";
+import { createLog } from "../platform/log.ts";
 import { createTestApp } from "../testing/app.ts";
 import { connectSocket as connect } from "../testing/connect-socket.ts";
+import { createTestDatabase } from "../testing/database.ts";
 import { aCustom, anOrganization } from "../testing/factories.ts";
+import { untilBlocked } from "../testing/until-blocked.ts";
+import { startRealtime } from "./realtime.ts";
 
 describe("Socket.IO", () => {
   it("sends changes of a device to its owner and the organization's managers only", async () => {
@@ -215,13 +223,7 @@ describe("Socket.IO", () => {
       await sql`LOCK TABLE instances IN ACCESS EXCLUSIVE MODE`.execute(trx);
       // As many as a socket may send within a second, and more than there are connections.
       const subscribed = Array.from({ length: 20 }, async () => socket.emitWithAck("subscribe", { tags: [] }));
-      const blocked = async () =>
-        (
-          await sql`SELECT FROM pg_stat_activity WHERE wait_event = 'relation' AND datname = current_database()`.execute(
-            trx,
-          )
-        ).rows.length;
-      while ((await blocked()) === 0);
+      await untilBlocked(test.db);
       expect((await robin.post("/v1/api-tokens", { description: "ci" })).statusCode).toBe(201);
       return { subscribed };
     });
@@ -339,6 +341,41 @@ describe("Socket.IO", () => {
     await expect.poll(devices).toBeGreaterThan(0);
     expect([theirs.socket.connected, others.socket.connected, told()]).toEqual([true, true, 2]);
     expect(others.received.some(({ channel }) => channel === "user-updates")).toBe(false);
+  });
+
+  it("disconnects somebody whose new role cannot be read, and moves who comes after", async () => {
+    const test = await createTestApp({ listen: true });
+    const [robin, kim] = [await test.as(), await test.as()];
+    const [theirs, next] = [await connect(test.port, robin), await connect(test.port, kim)];
+    const cut = new Promise((resolve) => theirs.socket.once("disconnect", resolve));
+    await sql`ALTER TABLE users RENAME TO people`.execute(test.db);
+    await notify(test.db, ROLE_CHANGED, robin.user.uuid);
+    expect(await cut).toBe("transport close");
+    await sql`ALTER TABLE people RENAME TO users`.execute(test.db);
+    await notify(test.db, ROLE_CHANGED, kim.user.uuid);
+    expect((await next.count(1)).map(({ channel }) => channel)).toEqual(["user-updates"]);
+  });
+
+  it("is stopped once the last of them are moved", async () => {
+    const { db, url: databaseUrl } = await createTestDatabase();
+    const happened: string[] = [];
+    const socket = { data: { actor: { uuid: randomUUID() } }, conn: { close: () => happened.push("moved") } };
+    const io = { use: () => undefined, on: () => undefined, close: () => undefined, sockets: { sockets: new Map() } };
+    const deps = { io, db, databaseUrl, clock: new TestClock(), log: createLog("silent", "test") };
+    const realtime = await startRealtime(deps as never);
+    io.sockets.sockets.set("one", socket);
+    const stopped = await db.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`.execute(trx);
+      await notify(db, ROLE_CHANGED, socket.data.actor.uuid);
+      await untilBlocked(db);
+      const stops = realtime.stop().then(() => happened.push("stopped"));
+      // All else that it waits for.
+      const listens = sql`SELECT FROM pg_stat_activity WHERE application_name = 'terrarium-listen' AND datname = current_database()`;
+      while ((await listens.execute(db)).rows.length > 0);
+      return { stops };
+    });
+    await stopped.stops;
+    expect(happened).toEqual(["moved", "stopped"]);
   });
 
   it.each([

@@ -70,11 +70,7 @@ export async function startRealtime(deps: RealtimeDeps): Promise<{ stop(): Promi
   // One after the other, so that the newest role is the last to be read.
   let moved = Promise.resolve();
   const roleChanged = (user: string) => {
-    moved = moved
-      .then(() => moveSockets(deps, user))
-      .catch((error: unknown) =>
-        log.error({ err: error }, "the sockets of somebody with a new role could not be moved"),
-      );
+    moved = moved.then(() => moveSockets(deps, user));
   };
   const roles = await watchRoles(watch, { actors, roleChanged });
   const expiry = every(clock, EXPIRY_CHECK_MS, async () => disconnectExpired(io, clock), signal);

@@ -22,6 +22,8 @@ export const operator = sentences({
       mails_stuck_one: "A mail has waited for {{count}} minute, and none was sent since. Does the mail server answer?",
       mails_stuck_other:
         "A mail has waited for {{count}} minutes, and none was sent since. Does the mail server answer?",
+      mails_kept_one: "{{count}} mail was only stored, as the service has no mail server: nobody gets it.",
+      mails_kept_other: "{{count}} mails were only stored, as the service has no mail server: nobody gets them.",
       jobs_failed_one: "{{count}} job has failed.",
       jobs_failed_other: "{{count}} jobs have failed.",
       requests_waiting_one: "{{count}} request for a trial or an offer waits for your decision.",
@@ -45,7 +47,9 @@ export const operator = sentences({
       jobs: "Jobs and mails",
       noJobs: "No job waits, runs or has failed.",
       queue: "{{waiting}} waiting, {{running}} running, {{failed}} failed",
-      unsent: "Mails that were not sent",
+      mailbox: "In the mailbox",
+      mails_one: "{{count}} mail",
+      mails_other: "{{count}} mails",
     },
     organizations: {
       table: "Organizations",

@@ -6,8 +6,8 @@ import type { LiveTopic } from "../shared/live-topic.ts";
 /** Something about whoever is signed in is different; the guards act on it once it is known what. */
 export const userTopic: LiveTopic<UserChange> = {
   apply: () => void refreshUser(),
-  // Whose devices one sees depends on the role. Each once: to ask twice is to ask anew.
-  recount: [...new Set([...instanceTopic.recount, ...instanceTopic.refetch])],
+  // Whose devices one sees depends on the role.
+  recount: [...instanceTopic.recount, ...instanceTopic.refetch],
   refetch: [],
   forget: () => undefined,
 };

@@ -2,6 +2,7 @@ import { limits } from "@terrarium/contract";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { anOperator } from "../../testing/operator.ts";
 import { refuseOnce } from "../../testing/refuse-once.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { untilBlocked } from "../../testing/until-blocked.ts";
@@ -475,6 +476,13 @@ describe("POST /v2/accounts/invites/:token", () => {
     expect(await row.executeTakeFirst()).toMatchObject({ organization_uuid: member.user.organization_uuid });
   });
 
+  it("makes no customer of whoever runs the service", async () => {
+    const test = await inviting();
+    const operator = await anOperator(test);
+    const key = await test.keyFor(emailOf(operator));
+    expect(outcomeOf(await test.accept(key, {}, operator.headers))).toBe("409 MEMBER_ELSEWHERE");
+  });
+
   it("replaces an account with the address that nobody has confirmed", async () => {
     const { as, keyFor, look, accept, login, organization, db } = await inviting();
     const registered = await as({ role: "manager" });
@@ -488,6 +496,23 @@ describe("POST /v2/accounts/invites/:token", () => {
       { organization: { uuid: organization }, is_organization_manager: false },
     ]);
     expect([await login(email, password), await login(email, PASSWORD)]).toEqual([401, 200]);
+  });
+
+  it("replaces no account that is confirmed at the same moment", async () => {
+    const { as, keyFor, accept, login, db } = await inviting();
+    const { uuid, email, password } = (await as({ role: "manager" })).user;
+    const set = (trx: typeof db, is_validated: boolean) =>
+      trx.updateTable("users").set({ is_validated }).where("uuid", "=", uuid).execute();
+    await set(db, false);
+    const key = await keyFor(email);
+    const accepted = await db.transaction().execute(async (trx) => {
+      await set(trx, true);
+      const answer = accept(key);
+      await untilBlocked(db);
+      return { answer };
+    });
+    expect(outcomeOf(await accepted.answer)).toBe("410 LINK_EXPIRED");
+    expect([await login(email, password), await login(email, PASSWORD)]).toEqual([200, 401]);
   });
 
   it("lets nobody in who is disabled", async () => {

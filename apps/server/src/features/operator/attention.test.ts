@@ -34,7 +34,7 @@ const failed = [
 ];
 
 describe("what needs attention", () => {
-  it("is nothing where all is well", () => expect(attentionOf(well)).toEqual([]));
+  it("is nothing where all is well", () => expect(attentionOf(well, { hasMails: true })).toEqual([]));
 
   it.each<[Partial<Overview>, string, boolean, number]>([
     [{ gateways: [] }, "no_gateway", true, 0],
@@ -50,17 +50,28 @@ describe("what needs attention", () => {
     [{ jobs: { ...well.jobs, queues: failed } }, "jobs_failed", false, 5],
     [{ requests: { waiting: 2 } }, "requests_waiting", false, 2],
   ])("%j: %s", (change, what, is_urgent, count) =>
-    expect(attentionOf({ ...well, ...change })).toEqual([{ what, is_urgent, count }]),
+    expect(attentionOf({ ...well, ...change }, { hasMails: true })).toEqual([{ what, is_urgent, count }]),
   );
+
+  it("is that nobody gets mails, once there are some", () => {
+    const mails = { unsent: 0, stuck_seconds: null };
+    const told = [well, { ...well, mails }].map((overview) => attentionOf(overview, { hasMails: false }));
+    expect(told).toEqual([[{ what: "mails_kept", is_urgent: false, count: 9 }], []]);
+  });
 
   it("is told of a silent process once: what it last said of itself is old", () => {
     const silent = { ...server, silent_seconds: 60, event_loop_ms: 900 };
-    expect(attentionOf({ ...well, servers: [silent] }).map(({ what }) => what)).toEqual(["server_silent"]);
+    expect(attentionOf({ ...well, servers: [silent] }, { hasMails: true }).map(({ what }) => what)).toEqual([
+      "server_silent",
+    ]);
   });
 
   it("begins with what keeps customers from their devices", () => {
     const jobs = { queues: failed, oldest_late_seconds: 500 };
-    const whats = attentionOf({ ...well, gateways: [], devices: { states: [], unattended: 4 }, jobs });
+    const whats = attentionOf(
+      { ...well, gateways: [], devices: { states: [], unattended: 4 }, jobs },
+      { hasMails: true },
+    );
     expect(whats.map(({ what }) => what)).toEqual(["no_gateway", "unattended_devices", "jobs_late", "jobs_failed"]);
   });
 });

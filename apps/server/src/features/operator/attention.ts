@@ -14,16 +14,14 @@ const CONNECTIONS_SHARE = 0.8;
 const EVENT_LOOP_MS = 200;
 const HOST_MEMORY = 0.95;
 
-/** What needs attention, what keeps customers from their devices first. */
-export function attentionOf({
-  servers,
-  gateways,
-  devices,
-  jobs,
-  mails,
-  requests,
-  database,
-}: Omit<Overview, "attention">): Attention[] {
+/**
+ * What needs attention, what keeps customers from their devices first.
+ * @param hasMails whether people get mails, or at least find them in the mailbox
+ */
+export function attentionOf(
+  { servers, gateways, devices, jobs, mails, requests, database }: Omit<Overview, "attention">,
+  { hasMails }: { hasMails: boolean },
+): Attention[] {
   const failed = jobs.queues.reduce((sum, queue) => sum + queue.failed, 0);
   const silent = servers.filter(({ silent_seconds }) => silent_seconds > SILENT_S).length;
   const busy = servers.filter(
@@ -49,6 +47,7 @@ export function attentionOf({
     { what: "gateways_draining", is_urgent: draining === gateways.length, count: draining, is: draining > 0 },
     { what: "server_busy", is_urgent: false, count: busy, is: busy > 0 },
     { what: "jobs_failed", is_urgent: false, count: failed, is: failed > 0 },
+    { what: "mails_kept", is_urgent: false, count: mails.unsent, is: !hasMails && mails.unsent > 0 },
     { what: "requests_waiting", is_urgent: false, count: requests.waiting, is: requests.waiting > 0 },
   ];
   return found.flatMap(({ is, ...attention }) => (is ? attention : []));

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { cancelMails, sendMail } from "../../platform/mail/send-mail.ts";
-import { createTestApp } from "../../testing/app.ts";
+import { createTestApp, testSettings } from "../../testing/app.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { aFailedJob, aFoundDevice, anOperator, foundDevice } from "../../testing/operator.ts";
 import { setUpTotp } from "../../testing/second-factor.ts";
@@ -15,14 +15,14 @@ import { aTenant } from "../../testing/tenant.ts";
 
 const base = "/v1/operator";
 
-async function console_() {
-  const test = await createTestApp();
+async function console_({ has_mailbox = true } = {}) {
+  const test = await createTestApp({ publicSettings: { ...testSettings, has_mailbox } });
   return { ...test, operator: await anOperator(test), by: test.operator, tenant: await aTenant(test) };
 }
 
 describe("GET /v1/operator/overview", () => {
   it("shows how the service is, what is urgent first", async () => {
-    const test = await console_();
+    const test = await console_({ has_mailbox: false });
     await aFailedJob(test);
     await test.tenant.owner.start();
     const { manager, organization } = test.tenant;
@@ -38,6 +38,7 @@ describe("GET /v1/operator/overview", () => {
         { what: "no_gateway", is_urgent: true },
         { what: "unattended_devices", count: 1 },
         { what: "jobs_failed", is_urgent: false, count: 1 },
+        { what: "mails_kept", is_urgent: false, count: 1 },
         { what: "requests_waiting", is_urgent: false, count: 1 },
       ],
       devices: { states: [{ state: "CREATING", count: 1 }], unattended: 1 },

@@ -14,9 +14,9 @@ import {
   setStatus,
 } from "./organizations.ts";
 import { offerDevice } from "./offer.ts";
-import { getCatalogue, getOverview } from "./overview.ts";
+import { getCatalogue, getOverview, type OverviewDeps } from "./overview.ts";
 
-type Deps = OperateDeps & { runtimes: ReadonlySet<string>; publicSettings: { version: string } };
+type Deps = OperateDeps & OverviewDeps & { runtimes: ReadonlySet<string> };
 
 export const operatorRoutes = (deps: Deps): Handlers<typeof operator, Actor> => ({
   overview: () => getOverview(deps),

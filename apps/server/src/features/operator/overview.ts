@@ -1,5 +1,6 @@
 import { type Answer, type operator } from "@terrarium/contract";
 import { countJobs, findOverdue } from "../../platform/jobs/operate-jobs.ts";
+import type { Mailer } from "../../platform/mail/mailer.ts";
 import { stuckSince } from "../../platform/mail/send-mail.ts";
 import { listUnattended } from "../instances/gateways.ts";
 import { getPending } from "../trials/trials.ts";
@@ -18,14 +19,16 @@ import type { OperateDeps } from "./organizations.ts";
 
 export { listDraining, listServers } from "./operator.store.ts";
 
-interface OverviewDeps extends Pick<OperateDeps, "db" | "clock"> {
-  publicSettings: { version: string };
+export interface OverviewDeps extends Pick<OperateDeps, "db" | "clock"> {
+  publicSettings: { version: string; has_mailbox: boolean };
+  mailer?: Mailer | undefined;
 }
 
 /** How the service is. */
 export async function getOverview({
   db,
   clock,
+  mailer,
   publicSettings,
 }: OverviewDeps): Promise<Answer<typeof operator.overview>> {
   const now = clock.now();
@@ -73,7 +76,8 @@ export async function getOverview({
     requests: { waiting: requests.length },
     database,
   };
-  return { ...overview, attention: attentionOf(overview) };
+  const hasMails = mailer !== undefined || publicSettings.has_mailbox;
+  return { ...overview, attention: attentionOf(overview, { hasMails }) };
 }
 
 /** The official recipes, and whether devices can be started from them here. */

@@ -125,6 +125,8 @@ it.each([
     await trx.updateTable("users").set({ organization_uuid }).where("uuid", "=", test[who].user.uuid).execute();
   });
   expect(changing && codeOf(await changing)[1]).toBe(code);
+  const renamed = db.selectFrom("users").where("first_name", "=", "Rowan").select("uuid");
+  expect(await renamed.execute()).toEqual([]);
 });
 
 it("a user changes nothing of a colleague, with or without having accepted the terms", async () => {

@@ -29,7 +29,7 @@ import { timeZone } from "./dashboard.queries.ts";
 import { readPeriod } from "./period.ts";
 
 const quiet: Overview = {
-  people: { count: 4, without_second_factor: 0 },
+  people: { count: 10_002, without_second_factor: 0 },
   invitations: { pending: 2, expiring: 0, expired: 0, refused: 0 },
   groups: [],
   left_on: { count: 0, results: [] },
@@ -180,7 +180,7 @@ describe("what is so now", () => {
     const tile = (name: RegExp) => screen.getByRole("link", { name });
     await expect.element(tile(/^Running devices 3 of 10/)).toHaveAttribute("href", "/launchpad?whose=organization");
     await expect.element(tile(/^Plan No plan yet Choose a plan/)).toHaveAttribute("href", "/administration/billing");
-    await expect.element(tile(/^People 4/)).toHaveAttribute("href", "/administration/users");
+    await expect.element(tile(/^People 10,002/)).toHaveAttribute("href", "/administration/users");
     await expect
       .element(tile(/^Pending invitations 2/))
       .toHaveAttribute("href", "/administration/users?status=pending");

@@ -47,7 +47,7 @@ export function Tiles({ organization, overview }: { organization: Organization; 
     },
     {
       label: t("dashboard.tiles.people"),
-      figure: String(overview.people.count),
+      figure: overview.people.count.toLocaleString("en"),
       detail: t("dashboard.tiles.members"),
       to: routeRules.users.path,
     },

@@ -28,7 +28,11 @@ export function GroupFacts({ group }: { group: Group }) {
             words={t("groups.useInWords", { used, count: max })}
           />
         )}
-        <Fact glyph={Users} figure={String(group.user_count)} words={t("groups.count", { count: group.user_count })} />
+        <Fact
+          glyph={Users}
+          figure={group.user_count.toLocaleString("en")}
+          words={t("groups.count", { count: group.user_count })}
+        />
       </Box>
     </>
   );

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Snacks } from "../../components/Snacks.tsx";
+import { someSettings } from "../../testing/factories.ts";
 import { fakeService, refuse } from "../../testing/fake-service.ts";
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
@@ -51,6 +52,24 @@ describe("the overview", () => {
       .element(list.getByRole("link", { name: "1 request for a trial or an offer waits for your decision." }))
       .toHaveAttribute("href", "/operator/requests?state=REQUESTED");
   });
+
+  it.each([true, false])(
+    "leads to the mails of a demonstration, which nobody else is told of: %s",
+    async (has_mailbox) => {
+      fakeService({
+        "GET /v1/operator/overview": () => anOverview(),
+        "GET /v1/settings": () => someSettings({ has_mailbox }),
+      });
+      const screen = await render(
+        <InTestApp>
+          <OverviewPage />
+        </InTestApp>,
+      );
+      const part = screen.getByRole("region", { name: "Jobs and mails" });
+      await expect.element(part).toBeVisible();
+      await expect.poll(() => part.getByRole("link", { name: "3 mails" }).elements().length).toBe(has_mailbox ? 1 : 0);
+    },
+  );
 
   it("can be asked for again when it did not load", async () => {
     const screen = await open(OverviewPage, refuse("INTERNAL_ERROR"));

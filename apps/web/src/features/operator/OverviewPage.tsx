@@ -1,6 +1,7 @@
 import "../../en/devices.ts";
 import "../../en/operator.ts";
 import { Box, Link, Typography } from "@mui/material";
+import { useQuery } from "@tanstack/react-query";
 import { displayedStates } from "@terrarium/contract";
 import CircleCheck from "lucide-react/icons/circle-check";
 import Clock from "lucide-react/icons/clock";
@@ -11,6 +12,7 @@ import { PageHeader } from "../../components/PageHeader.tsx";
 import { sizeText } from "../../components/size-text.ts";
 import { StateChip } from "../../components/StateChip.tsx";
 import { routeRules } from "../../session/routes.ts";
+import { publicSettings } from "../../session/settings.ts";
 import { FactGrid, Facts } from "./Facts.tsx";
 import type { Overview } from "./operator.queries.ts";
 import { OverviewState } from "./OverviewState.tsx";
@@ -80,6 +82,7 @@ function Attention({ attention }: Pick<Overview, "attention">) {
 function Parts({ overview }: { overview: Overview }) {
   const { t } = useTranslation();
   const { attention, devices, jobs, mails, database, servers, gateways, version } = overview;
+  const { data: settings } = useQuery(publicSettings);
   const counts = Map.groupBy(devices.states, ({ state }) => displayedStates[state]);
   return (
     <Box sx={{ display: "grid", gap: 6, mt: 5 }} aria-live="off">
@@ -120,7 +123,17 @@ function Parts({ overview }: { overview: Overview }) {
                   }),
                 ] as const,
             ),
-            [t("operator.overview.unsent"), mails.unsent],
+            // Elsewhere those that wait or failed are among the jobs.
+            ...(settings?.has_mailbox
+              ? [
+                  [
+                    t("operator.overview.mailbox"),
+                    <Link key="mailbox" component={RouterLink} to={routeRules.mailbox.path} color="inherit">
+                      {t("operator.overview.mails", { count: mails.unsent })}
+                    </Link>,
+                  ] as const,
+                ]
+              : []),
           ]}
         >
           {jobs.queues.length === 0 && (

@@ -6,12 +6,13 @@ import { Link as RouterLink } from "react-router";
 import { AppDialog } from "../../components/AppDialog.tsx";
 import { dateTime } from "../../components/dates.ts";
 import { FactList } from "../../components/FactList.tsx";
-import type { operator as words } from "../../en/operator.ts";
+import { operator as words } from "../../en/operator.ts";
 import { routeRules } from "../../session/routes.ts";
 import type { Decision } from "./operator.queries.ts";
 import { RequestChip } from "./request-list.tsx";
 
-type Field = keyof typeof words.operator.requests.form;
+/** In the order in which it is asked for: what was filled in comes in none. */
+const fields = Object.keys(words.operator.requests.form) as (keyof typeof words.operator.requests.form)[];
 
 interface Props {
   request: PlanRequest;
@@ -28,7 +29,7 @@ export function RequestDialog({ request, onClose, onDecide }: Props) {
     [t("operator.requests.asked"), dateTime(request.requested_at, "")],
     [t("operator.requests.decided"), dateTime(request.decided_at, "")],
     [t("operator.requests.reason"), request.reason],
-    ...Object.entries(form).map(([name, value]) => [t(`operator.requests.form.${name as Field}`), value]),
+    ...fields.map((name) => [t(`operator.requests.form.${name}`), form[name] ?? ""]),
   ].filter(([, value]) => value !== "");
   return (
     <AppDialog

@@ -21,7 +21,7 @@ const aRequest = (fields: Partial<PlanRequest> = {}): PlanRequest => ({
   state: "REQUESTED",
   organization: { uuid: anId(), name: "Northwind Mobile" },
   asked_by: "mara@northwind.example",
-  form: { company_name: "Northwind AB", use_cases: "Tests\nof our app", additional_info: "" },
+  form: { use_cases: "Tests\nof our app", company_name: "Northwind AB", additional_info: "" },
   requested_at: "2026-03-05T14:00:00.000Z",
   decided_at: null,
   reason: "",
@@ -86,6 +86,7 @@ describe("the requests", () => {
     const { screen, dialog } = await open([aRequest({ state: "REJECTED", reason: "no such company" })]);
     await screen.getByRole("button", { name: "Read the request of Northwind Mobile" }).click();
     await expect.element(dialog.getByText("no such company")).toBeVisible();
+    expect(dialog.element().textContent).toMatch(/no such company.*CompanyNorthwind AB.*UseTests\nof our app/);
     expect(dialog.getByRole("button", { name: /Approve|Reject/ }).elements()).toEqual([]);
   });
 
