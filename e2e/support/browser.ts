@@ -3,7 +3,7 @@ import axe from "axe-core";
 import { chromiumOptions } from "./chromium.ts";
 import { eventually } from "./instances.ts";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright";
-import { onTestFailed } from "vitest";
+import { onTestFailed, TestRunner } from "vitest";
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch(chromiumOptions);
 
@@ -19,11 +19,13 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
-  onTestFailed(async () => {
-    if (page.isClosed()) return;
-    const shown = await page.locator("body").ariaSnapshot({ timeout: 5000 }).catch(String);
-    console.error(`${page.url()}\n${shown}`);
-  });
+  // Pages that several tests share are opened before them.
+  if (TestRunner.getCurrentTest())
+    onTestFailed(async () => {
+      if (page.isClosed()) return;
+      const shown = await page.locator("body").ariaSnapshot({ timeout: 5000 }).catch(String);
+      console.error(`${page.url()}\n${shown}`);
+    });
   return { page, errors, close: () => context.close() };
 }
 

@@ -7,7 +7,8 @@ import { router } from "./router.tsx";
 
 export function App() {
   return (
-    <ThemeProvider theme={theme} defaultMode="system" disableTransitionOnChange>
+    // The mode that before-app.js has set is known at once: another one after that has every style computed twice.
+    <ThemeProvider theme={theme} defaultMode="system" disableTransitionOnChange noSsr>
       <CssBaseline />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
