@@ -160,7 +160,7 @@ export const display = sentences({
       mirrorHelp: "What you touch and type on one device is done on all of them.",
       differences: "Differences",
       differencesHelp: "Outlines where the other screens differ from the first one.",
-      compared: "The others are compared with this",
+      compared: "Others compare to this",
       alike: "No differences",
       found_one: "{{count}} difference",
       found_other: "{{count}} differences",
