@@ -164,7 +164,7 @@ export const display = sentences({
       alike: "No differences",
       found_one: "{{count}} difference",
       found_other: "{{count}} differences",
-      turned: "Held the other way: not compared",
+      turned: "Turned: not compared",
       remove: "Take {{name}} off this page",
       on: "{{action}}, {{name}}",
       none: "No devices are chosen.",
