@@ -603,7 +603,7 @@ describe("form factors", () => {
     expect(named("PHONE")).toContain("Auto-rotate");
     for (const formFactor of ["TV", "WATCH", "CAR"] as const) {
       expect(named(formFactor)).not.toContain("Auto-rotate");
-      const rows = displayPage.rows({ shell: { host: fakeHost({ formFactor }) } } as PageContext);
+      const rows = displayPage.rows({ shell: { host: fakeHost({ formFactor }) } } as unknown as PageContext);
       expect(rows.map(({ id }) => id)).toEqual(["display/dark", "display/font"]);
     }
   });

@@ -32,6 +32,16 @@ describe("the view of a screen", () => {
     expect(screen.focused).toBe("com.terrarium.settings/.Settings");
   });
 
+  it.each([
+    ["the calculator's key that deletes", "key/⌫", "Delete"],
+    ["the card of an app among the recent ones", "recents/com.terrarium.calculator", "Calculator"],
+  ])("names %s", async (_, id, name) => {
+    await start({}, "calculator");
+    if (id.startsWith("recents")) screen.key("down", 187, 0);
+    await settle(screen, host.clock);
+    expect(find((node) => node.id === id).description).toBe(name);
+  });
+
   it("has a text with a shadow once, and what is above before what is below", async () => {
     await start();
     expect(texts().filter((text) => text === "Tides")).toHaveLength(1);

@@ -231,6 +231,21 @@ describe("where WebRTC does not connect", { timeout: 15_000 }, () => {
     expect(messages).toEqual([["battery", "state mode charging 73"]]);
   });
 
+  it("is lost once nothing is answered for some seconds, though the socket stays open", async () => {
+    const { player, picture, device } = await connect({ detour: "asked" });
+    await picture();
+    const askEachSecond = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) await player.stats();
+    };
+    const heard = vi.fn<(loss: string) => void>();
+    void player.over.then(heard);
+    await askEachSecond(20);
+    expect(heard).not.toHaveBeenCalled();
+    vi.spyOn(device.sockets[0]!, "say").mockReturnValue(undefined);
+    await askEachSecond(10);
+    expect(heard).toHaveBeenCalledWith("lost");
+  });
+
   it.each(["nothing", "MediaStreamTrackGenerator"])(
     "follows a device that turns, and outlives a fault, without %s",
     async (name) => {

@@ -219,7 +219,10 @@ export const playerFrom =
         // The player listens to fingers from when a stream is there.
         if (!this.stream) this.touchEvents?.addTouchCallbacks();
         this.useWebsocketAsDataChannel = true;
-        this.socketVideo = new SocketVideo((message) => super.sendEvent(message));
+        this.socketVideo = new SocketVideo(
+          (message) => super.sendEvent(message),
+          () => end("lost"),
+        );
         this.video.muted = true;
         this.video.srcObject = this.socketVideo.stream;
         onDetour(why);

@@ -25,7 +25,10 @@ it("tells the gateway what it has seen only while the decoder keeps up", () => {
   vi.stubGlobal("VideoDecoder", BusyDecoder);
   onTestFinished(() => void vi.stubGlobal("VideoDecoder", real));
   const said: object[] = [];
-  const video = new SocketVideo((message) => said.push(message));
+  const video = new SocketVideo(
+    (message) => said.push(message),
+    () => undefined,
+  );
   onTestFinished(() => video.close());
   const take = (number: number) => {
     const message = new Uint8Array([1, 0, 0, 0, 0, 0, 0, number, ...Array(8).fill(0), ...aKeyFrame("red")]);

@@ -7,6 +7,9 @@ const HEADER_BYTES = 16;
 /** A decoder that has more waiting than this does not keep up, and the gateway is not told that it may send more. */
 const MAX_WAITING = 2;
 
+/** It is asked each second. A network that swallows everything closes no socket, so silence is taken for its loss. */
+const MAX_UNANSWERED = 8;
+
 /** Decodes the one picture that comes over the socket while WebRTC connects. Who asked closes it. Rejects if it cannot be decoded. */
 export async function decodeStill(message: ArrayBuffer): Promise<VideoFrame> {
   const { promise, resolve, reject } = Promise.withResolvers<VideoFrame>();
@@ -26,6 +29,8 @@ export async function decodeStill(message: ArrayBuffer): Promise<VideoFrame> {
 export class SocketVideo {
   readonly #pictures = pictureStream();
   readonly #say: (message: object) => void;
+  readonly #onSilence: () => void;
+  #unanswered = 0;
   #decoder: VideoDecoder | undefined;
   #codec: string | undefined;
   #toTell: number | undefined;
@@ -34,9 +39,13 @@ export class SocketVideo {
   #frames = 0;
   #roundTripMs: number | undefined;
 
-  /** @param say sends to the gateway. */
-  constructor(say: (message: object) => void) {
+  /**
+   * @param say sends to the gateway
+   * @param onSilence hears that it answers no more
+   */
+  constructor(say: (message: object) => void, onSilence: () => void) {
     this.#say = say;
+    this.#onSilence = onSilence;
     this.#askForKeyFrame();
   }
 
@@ -58,11 +67,13 @@ export class SocketVideo {
 
   /** The gateway has answered what was asked at this time. */
   answered(at: unknown): void {
+    this.#unanswered = 0;
     if (typeof at === "number") this.#roundTripMs = performance.now() - at;
   }
 
   /** Counters as a peer connection reports them. Asks how long a message takes, for the next time. */
   stats(): Map<string, object> {
+    if (++this.#unanswered > MAX_UNANSWERED) this.#onSilence();
     this.#say({ type: "VIDEO", at: performance.now() });
     const video = {
       type: "inbound-rtp",

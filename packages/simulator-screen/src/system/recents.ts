@@ -77,8 +77,10 @@ function drawCard(ui: Ui, app: App, r: Rect, { screen, actions }: { screen: Rect
   const pulled = Math.min(0, ui.ease(id, 0, 180));
   const card = rect(r.x, r.y + pulled, r.w, r.h);
   const radius = look.era === "you" ? 22 : look.era === "paper" ? 2 : 12;
+  const installed = actions.host.apps().find((other) => other.packageName === app.packageName);
   ui.area(id, r, {
     tap: () => actions.open(app),
+    label: installed?.label,
     drag: {
       axis: "y",
       move: (by) => ui.hold(id, by.y),
@@ -89,7 +91,6 @@ function drawCard(ui: Ui, app: App, r: Rect, { screen, actions }: { screen: Rect
     },
   });
   if (!ui.sees(card)) return;
-  const installed = actions.host.apps().find((other) => other.packageName === app.packageName);
   if (installed) {
     drawAppIcon(ui, installed, around(card.x + 18, card.y - 22, 30, 30));
     pen.text(installed.label, card.x + 42, card.y - 22, { size: 14, weight: 500, color: "#ffffff", max: card.w - 50 });

@@ -89,7 +89,8 @@ function drawKeys(ui: Ui, r: Rect, rows: string[][], push: (key: string) => void
       const radius =
         era === "you" ? Math.min(cell.w, cell.h) * (ui.pressed(`key/${key}`) ? 0.28 : 0.5) : ui.look.radius.card;
       ui.pen.round(cell, radius, back);
-      ui.area(`key/${key}`, cell, { tap: () => push(key), ripple: { color: ink, radius } });
+      const label = key === "⌫" ? "Delete" : undefined;
+      ui.area(`key/${key}`, cell, { tap: () => push(key), label, ripple: { color: ink, radius } });
       const size = Math.min(28, cell.h * 0.42) / ui.pen.fontScale;
       if (key === "⌫")
         ui.pen.icon(
