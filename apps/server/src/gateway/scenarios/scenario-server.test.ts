@@ -45,7 +45,6 @@ async function setUp(formFactor: MachineSpec["hardware"]["formFactor"] = "PHONE"
     clock,
     log,
     authorize,
-    deviceOf: viewers.deviceOf,
     find: viewers.findDevice,
   });
   const server = createServer((request, response) => void scenarios.serve(DEVICE, request, response));
@@ -231,6 +230,6 @@ describe("a scenario on a simulated device", () => {
   it("needs a device that is online", async () => {
     const { ask, viewers } = await setUp();
     viewers.removeDevice(DEVICE, "ended");
-    expect(await ask({ do: "read" })).toEqual({ status: 409, body: { code: "INSTANCE_NOT_ONLINE" } });
+    expect(await ask({ do: "recorded" })).toEqual({ status: 409, body: { code: "INSTANCE_NOT_ONLINE" } });
   });
 });
