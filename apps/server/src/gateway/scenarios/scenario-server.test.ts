@@ -76,7 +76,8 @@ const level = (percent: number) => ({ battery: { level: percent } });
 describe("a scenario on a simulated device", () => {
   it("happens at its times, as adb shows, without anybody who watches", async () => {
     const { clock, start, state, shell, viewers, used } = await setUp();
-    const notes = vi.spyOn(viewers.deviceOf(DEVICE)!.replay, "note");
+    const { replay } = await viewers.findDevice(DEVICE, new AbortController().signal);
+    const notes = vi.spyOn(replay, "note");
     const reply = await start(
       { name: "Unplug", battery: { level: 42, charging: false } },
       {
