@@ -57,6 +57,11 @@ describe("guard", () => {
   ])("%s", (_, route, visitor, to) => {
     expect(guard(route, visitor, "/here?x=1")).toBe(to);
   });
+
+  it("leads who is signed in past sign-in to where they were going, if that is a page of ours", () => {
+    const led = (to: string) => guard(routeRules.signIn, user, `/signin?redirect=${to}`);
+    expect([led("%2Fprofile"), led("%2F%2Fevil.example")]).toEqual(["/profile", "/launchpad"]);
+  });
 });
 
 describe("redirectOf", () => {

@@ -1,6 +1,6 @@
 import { limits, localPath } from "@terrarium/contract";
 import type { Role } from "./session.ts";
-import { launchpad, operatorHome, type RouteRules } from "./routes.ts";
+import { launchpad, operatorHome, routeRules, type RouteRules } from "./routes.ts";
 
 export interface Visitor {
   role: Role;
@@ -12,7 +12,8 @@ export function guard(route: RouteRules, visitor: Visitor | undefined, address: 
   // 1. Switched off
   if (route.isDisabled) return "/";
   // 2. Signed-in people need no front door
-  if (visitor && route.signedOutOnly) return homeOf(visitor);
+  if (visitor && route.signedOutOnly)
+    return (route === routeRules.signIn && destinationOf(address.replace(/^[^?]*/, ""))) || homeOf(visitor);
   // 3. Terms first
   if (visitor && !visitor.hasAcceptedTerms && !route.beforeTerms)
     return withRedirect("/terms-and-conditions/", address);

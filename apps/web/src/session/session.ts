@@ -42,6 +42,7 @@ export class SessionStore {
   #stored: string | null = null;
   #session: Session | undefined;
   #hasSignedOut = false;
+  #isOfOtherTab = false;
   readonly #listeners = new Listeners();
 
   constructor(storage: Storage) {
@@ -56,7 +57,9 @@ export class SessionStore {
 
   /** Takes over what other tabs have stored. A former token must not be used for long after they have renewed it. */
   sync(): void {
-    if (this.#storage.getItem(KEY) !== this.#stored) this.#change(this.#read());
+    if (this.#storage.getItem(KEY) === this.#stored) return;
+    this.#isOfOtherTab = true;
+    this.#change(this.#read());
   }
 
   /** The session now; undefined when nobody is signed in or the token is over. */
@@ -69,8 +72,13 @@ export class SessionStore {
     return this.#hasSignedOut;
   }
 
+  /** True while what is known was last heard from another tab. */
+  get isOfOtherTab(): boolean {
+    return this.#isOfOtherTab;
+  }
+
   open({ token, user }: SignIn): void {
-    this.#hasSignedOut = false;
+    this.#hasSignedOut = this.#isOfOtherTab = false;
     this.#keep({ token, user });
   }
 

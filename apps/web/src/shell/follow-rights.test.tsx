@@ -59,3 +59,13 @@ it("says nothing of another name, nor of signing in and out", async () => {
   session.open({ token, user: aUser({ is_organization_manager: false }) });
   expect([changed.mock.calls.length, readings()]).toEqual([0, 1]);
 });
+
+it("leads a tab that waits for a sign-in on to where it was going, once another has signed in", async () => {
+  session.close();
+  await router.navigate("/signin?redirect=%2Flegal%2Fprivacy-policy%2F");
+  follow(() => aUser());
+  const [newValue, key] = [JSON.stringify({ token, user: aUser() }), "terrarium.session"];
+  localStorage.setItem(key, newValue);
+  dispatchEvent(new StorageEvent("storage", { key, newValue }));
+  await expect.poll(here).toBe("/legal/privacy-policy/");
+});

@@ -13,8 +13,8 @@ export function followRights(onChange: () => void, signal?: AbortSignal): void {
   const stop = session.subscribe(() => {
     const before = known;
     known = rights();
-    // Whoever signs in or out is led by the pages.
-    if (before && known && before !== known) onChange();
+    // Whoever signs in or out here is led by the page. One that waits for that does not hear of another tab.
+    if (known && before !== known && (before || session.isOfOtherTab)) onChange();
   });
   signal?.addEventListener("abort", stop);
 

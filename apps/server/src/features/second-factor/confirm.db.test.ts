@@ -265,4 +265,15 @@ describe("POST /v1/users/login/second-factor", () => {
         "403 ORIGIN_NOT_ALLOWED",
       );
   });
+
+  it("takes no ticket from a page that another organization allows", async () => {
+    const { as, call, app, getTicket } = await withApp();
+    const kim = await as({ role: "manager" });
+    const origin = "https://portal.example";
+    const rules = { allowed_origins: [origin], password: kim.user.password };
+    await kim.put(`/v1/organizations/${kim.user.organization_uuid}/sign-in-rules`, rules);
+    const body = { ticket: await getTicket(), method: "totp", code: app.code() };
+    const confirmed = await call("POST", "/v1/users/login/second-factor", { headers: { origin }, body });
+    expect(outcomeOf(confirmed)).toBe("410 SECOND_FACTOR_EXPIRED");
+  });
 });

@@ -275,10 +275,25 @@ it("is not changed with a password that is replaced at that moment", async () =>
   expect((await test.look()).totp).not.toBeNull();
 });
 
+it("is not added with a password that is replaced at that moment", async () => {
+  const test = await person();
+  const { secret, setup_ticket } = (await test.begin()).json<Begun>();
+  let added: ReturnType<typeof test.add> | undefined;
+  await test.db.transaction().execute(async (trx) => {
+    const uuid = test.robin.user.uuid;
+    await trx.updateTable("users").set({ password_hash: "another" }).where("uuid", "=", uuid).execute();
+    added = test.add(setup_ticket, anApp(test.clock, secret).code());
+    await Promise.race([added, untilBlocked(test.db)]);
+  });
+  expect(added && outcomeOf(await added)).toBe("410 SECOND_FACTOR_EXPIRED");
+});
+
 describe("the operator", () => {
   it("removes the second factor of somebody who has lost it, where it is required too, and ends their sessions", async () => {
     const test = await person();
     await setUpTotp(test, test.robin);
+    const kim = await test.as();
+    await setUpTotp(test, kim);
     await requireOfOrganization(
       test.operator,
       test.robin.user.organization_uuid ?? "",
@@ -287,7 +302,10 @@ describe("the operator", () => {
     );
     const { email } = test.robin.user;
     expect(await removeSecondFactors(test.operator, ` ${email.toUpperCase()}`, "https://devices.example")).toBe(true);
-    expect(await test.db.selectFrom("recovery_codes").selectAll().execute()).toEqual([]);
+    for (const table of ["totp_factors", "recovery_codes"] as const)
+      expect(await test.db.selectFrom(table).select("user_uuid").distinct().execute()).toEqual([
+        { user_uuid: kim.user.uuid },
+      ]);
     expect((await test.robin.get("/v2/instances")).statusCode).toBe(401);
     expect((await test.login()).json().code).toBe("SECOND_FACTOR_SETUP_REQUIRED");
     expect(await test.done("second_factor.remove")).toMatchObject([{ actor: "operator" }]);

@@ -98,7 +98,7 @@ export async function addOwnTotp(
   await checkSelf(deps, actor, uuid);
   const session = sessionOf(actor);
   const { user, secret, session: begunIn } = await deps.tickets.read(deps.db, "add", finish.setup_ticket);
-  if (user.uuid !== actor.uuid || begunIn !== session) throw new AppError("SECOND_FACTOR_EXPIRED");
+  if (begunIn !== session) throw new AppError("SECOND_FACTOR_EXPIRED");
   return transaction(deps.db, async (trx) => {
     await lockUser(trx, uuid);
     const live = await findLiveCredentials(trx, [session], new Date(deps.clock.now()));

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Server from "lucide-react/icons/server";
 import Terminal from "lucide-react/icons/terminal";
 import Zap from "lucide-react/icons/zap";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Incentive } from "../sign-up/Incentive.tsx";
@@ -22,6 +23,7 @@ const points = [
   ["tools", Terminal],
 ] as const;
 
+/** Each part is taken over by itself: a phone would take over all of them in one piece, and hear nobody meanwhile. */
 export default function HomePage() {
   const { t } = useTranslation();
   const settings = useQuery(publicSettings).data;
@@ -55,54 +57,60 @@ export default function HomePage() {
           <Typography variant="lead" component="p" color="textSecondary" sx={{ mt: 4, mb: 7, maxWidth: 520 }}>
             {t("home.lead")}
           </Typography>
-          <SignUpCard />
+          <Suspense>
+            <SignUpCard />
+          </Suspense>
           <Box sx={{ mt: 3 }}>
             <Incentive />
           </Box>
         </section>
-        <Stage sx={stage}>
-          <Arch sx={arch} />
-          <Sill height={SILL} />
-          <HomeDevice />
-          <Commands />
-        </Stage>
+        <Suspense>
+          <Stage sx={stage}>
+            <Arch sx={arch} />
+            <Sill height={SILL} />
+            <HomeDevice />
+            <Commands />
+          </Stage>
+        </Suspense>
       </Box>
-      <Box
-        component="section"
-        sx={{
-          display: "grid",
-          gridTemplateColumns: { xs: "1fr", md: "repeat(3, 1fr)" },
-          gap: { xs: 5, md: 12 },
-          py: { xs: 8, sm: 8 },
-        }}
-      >
-        {points.map(([point, glyph]) => (
-          <Box key={point} sx={{ display: "flex", gap: 3 }}>
-            <Box sx={{ color: "primary.main", pt: "2px" }}>
-              <Icon glyph={glyph} size={20} />
+      <Suspense>
+        <Box
+          component="section"
+          sx={{
+            display: "grid",
+            gridTemplateColumns: { xs: "1fr", md: "repeat(3, 1fr)" },
+            gap: { xs: 5, md: 12 },
+            py: { xs: 8, sm: 8 },
+          }}
+        >
+          {points.map(([point, glyph]) => (
+            <Box key={point} sx={{ display: "flex", gap: 3 }}>
+              <Box sx={{ color: "primary.main", pt: "2px" }}>
+                <Icon glyph={glyph} size={20} />
+              </Box>
+              <div>
+                <Typography variant="h3" component="h2">
+                  {t(`home.points.${point}.title`)}
+                </Typography>
+                <Typography color="textSecondary" sx={{ textWrap: "balance" }}>
+                  {t(`home.points.${point}.text`)}
+                </Typography>
+              </div>
             </Box>
-            <div>
-              <Typography variant="h3" component="h2">
-                {t(`home.points.${point}.title`)}
-              </Typography>
-              <Typography color="textSecondary" sx={{ textWrap: "balance" }}>
-                {t(`home.points.${point}.text`)}
-              </Typography>
-            </div>
-          </Box>
-        ))}
-      </Box>
-      <Box component="footer" sx={{ display: "flex", flexWrap: "wrap", gap: 5, pb: 8 }}>
-        <MuiLink href={settings?.links.documentation ?? "/docs"}>{t("common.titles.docs")}</MuiLink>
-        <MuiLink href="/docs/api">{t("home.links.api")}</MuiLink>
-        {settings?.status && <MuiLink href={settings.status.page}>{t("common.titles.status")}</MuiLink>}
-        <MuiLink component={Link} to="/legal/terms-and-conditions/">
-          {t("home.links.terms")}
-        </MuiLink>
-        <MuiLink component={Link} to="/legal/privacy-policy/">
-          {t("home.links.privacy")}
-        </MuiLink>
-      </Box>
+          ))}
+        </Box>
+        <Box component="footer" sx={{ display: "flex", flexWrap: "wrap", gap: 5, pb: 8 }}>
+          <MuiLink href={settings?.links.documentation ?? "/docs"}>{t("common.titles.docs")}</MuiLink>
+          <MuiLink href="/docs/api">{t("home.links.api")}</MuiLink>
+          {settings?.status && <MuiLink href={settings.status.page}>{t("common.titles.status")}</MuiLink>}
+          <MuiLink component={Link} to="/legal/terms-and-conditions/">
+            {t("home.links.terms")}
+          </MuiLink>
+          <MuiLink component={Link} to="/legal/privacy-policy/">
+            {t("home.links.privacy")}
+          </MuiLink>
+        </Box>
+      </Suspense>
     </Box>
   );
 }

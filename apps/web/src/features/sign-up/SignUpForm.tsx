@@ -1,6 +1,7 @@
 import { Box, Link as MuiLink } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { email, limits, maxLength, required, visible, type Zone, zones } from "@terrarium/contract";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import { focusWhenShown } from "../../components/focus-when-shown.ts";
@@ -45,6 +46,7 @@ const fieldOf = {
   ZONE_NOT_AVAILABLE: "instances_zone",
 } as const;
 
+/** Taken over in parts, as the home page is. */
 export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
   const { t } = useTranslation();
   const { search } = useLocation();
@@ -125,18 +127,22 @@ export function SignUpForm({ typed, onSent, takesFocus = false }: Props) {
             help={t("signUp.passwordHelp")}
             confirm={t("signUp.confirm")}
           />
-          <SelectField
-            form={form}
-            name="instances_zone"
-            label={t("signUp.region")}
-            help={t("signUp.regionHelp")}
-            choices={offered.map((zone) => ({ value: zone, label: t(`signUp.regions.${zone}`) }))}
-          />
+          <Suspense>
+            <SelectField
+              form={form}
+              name="instances_zone"
+              label={t("signUp.region")}
+              help={t("signUp.regionHelp")}
+              choices={offered.map((zone) => ({ value: zone, label: t(`signUp.regions.${zone}`) }))}
+            />
+          </Suspense>
         </Box>
-        <div>
-          <CheckboxField form={form} name="terms" label={label("terms", "/legal/terms-and-conditions/")} />
-          <CheckboxField form={form} name="privacy" label={label("privacy", "/legal/privacy-policy/")} />
-        </div>
+        <Suspense>
+          <div>
+            <CheckboxField form={form} name="terms" label={label("terms", "/legal/terms-and-conditions/")} />
+            <CheckboxField form={form} name="privacy" label={label("privacy", "/legal/privacy-policy/")} />
+          </div>
+        </Suspense>
         <TurnstileField check={botCheck} />
       </Form>
     </Box>
