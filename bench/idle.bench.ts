@@ -5,22 +5,23 @@ import { demo, TestServer } from "@terrarium/e2e/support/server.ts";
 import { setTimeout } from "node:timers/promises";
 import { megabytes, print } from "./support/figures.ts";
 
-/** What idle devices cost, and how that grows with their number. */
+/** What idle devices cost, and how that grows with their number: `idle.bench.ts [DEVICES]`. */
 
-const STEPS = [1, 50, 200, 1_000];
+const most = Number(process.argv[2] ?? 1_000);
+const STEPS = [1, 50, 200, 1_000, 2_000, 5_000].filter((step) => step < most).concat(most);
 /** Concurrent starts. */
 const WIDTH = 8;
-/** The time limit for the starts of the last step. */
-const STEP_MS = 600_000;
+/** The time limit for a step. */
+const STEP_MS = 600 * most;
 /** So many starts of one person a minute are refused. */
 const REFUSED_MS = 1_000;
 /** A display without viewers is closed 30 s after the start; a little more, for the memory to be released. */
 const REST_MS = 33_000;
 const MEASURE_MS = 8_000;
 
-const server = await TestServer.start();
+const server = await TestServer.start({ TERRARIUM_SIMULATOR_MAX_DEVICES: String(most) });
 try {
-  await server.operate("organizations", "limit", "Northwind Mobile", String(STEPS.at(-1)));
+  await server.operate("organizations", "limit", "Northwind Mobile", String(most));
   const { client } = await server.signIn(demo.manager);
   const usage = async () => ({
     simulator: await usageOfRoles(server.dataDir, "host"),

@@ -1,4 +1,4 @@
-// npm run bench: all benchmarks, one after the other; npm run bench -- WORD: those with the word in their name.
+// npm run bench: all benchmarks, one after the other; npm run bench -- WORD: those with the word in their name, given what follows it.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./commands/child.mjs";
@@ -19,7 +19,7 @@ await command(async () => {
   let worst = 0;
   for (const file of files.toSorted()) {
     say("bench", file);
-    worst = Math.max(worst, await run(node, [`bench/${file}`]));
+    worst = Math.max(worst, await run(node, [`bench/${file}`, ...process.argv.slice(3)]));
   }
   return worst;
 });

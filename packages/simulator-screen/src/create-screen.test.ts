@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { displayPage } from "./apps/settings/device-pages.ts";
+import type { PageContext } from "./apps/settings/page.ts";
 import { createScreen } from "./create-screen.ts";
 import { readLatencyMark } from "./apps/latency-mark.ts";
 import { NOTES_FILE } from "./apps/notes/note-store.ts";
@@ -599,7 +601,11 @@ describe("form factors", () => {
     const named = (formFactor: FakeHostOptions["formFactor"] & string) =>
       tilesOf(fakeHost({ formFactor })).map(({ label }) => label);
     expect(named("PHONE")).toContain("Auto-rotate");
-    for (const formFactor of ["TV", "WATCH", "CAR"] as const) expect(named(formFactor)).not.toContain("Auto-rotate");
+    for (const formFactor of ["TV", "WATCH", "CAR"] as const) {
+      expect(named(formFactor)).not.toContain("Auto-rotate");
+      const rows = displayPage.rows({ shell: { host: fakeHost({ formFactor }) } } as PageContext);
+      expect(rows.map(({ id }) => id)).toEqual(["display/dark", "display/font"]);
+    }
   });
 
   it.each(["PHONE", "TABLET", "FOLDABLE", "TV", "WATCH", "CAR"] as const)(

@@ -1,6 +1,7 @@
 import type { ViewNode } from "@terrarium/simulator/screen";
 import { afterEach, describe, expect, it } from "vitest";
 import { createScreen } from "./create-screen.ts";
+import { noticesOf } from "./system/notices.ts";
 import { fakeHost, type FakeHost, type FakeHostOptions } from "./testing/fake-host.ts";
 import { settle, tap } from "./testing/picture.ts";
 import type { Screen } from "@terrarium/simulator/screen";
@@ -82,6 +83,15 @@ describe("the view of a screen", () => {
     await start({ formFactor: "TV", display: { width: 1280, height: 720, density: 213 } }, "settings");
     expect(texts()).toContain("Wi-Fi");
     expect(texts().filter((text) => /battery|mobile|%$/i.test(text))).toEqual(["Media volume 53%"]);
+  });
+
+  it("tells of no battery in a car, which has a mobile network", async () => {
+    await start({ formFactor: "CAR", display: { width: 1280, height: 720, density: 160 } });
+    host.state.set({ battery: { level: 9, status: "discharging" } });
+    screen.startApp("com.terrarium.settings");
+    await settle(screen, host.clock);
+    expect(texts().filter((text) => /battery|mobile/i.test(text))).toEqual(["Mobile data"]);
+    expect(noticesOf(host).map(({ id }) => id)).not.toContain("low");
   });
 
   it("has nothing of what lies behind, nor of what is scrolled away", async () => {

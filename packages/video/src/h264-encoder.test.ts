@@ -117,4 +117,15 @@ describe("H264Encoder", () => {
     expect(redness({ keyFrame: false, still: true, changed: [] }, 1n)).toBeLessThan(30);
     encoder.close();
   });
+
+  it("has V8 count none of its memory anew with each picture, or garbage would be collected all the time", () => {
+    decoder = new H264Decoder();
+    const size = { sourceWidth: 360, sourceHeight: 640, width: 360, height: 640 };
+    const encoder = new H264Encoder({ ...size, bitRate: 8_000_000, fps: 60 });
+    const pixels = new Uint8Array(360 * 640 * 4);
+    const before = process.memoryUsage().external;
+    for (let count = 0n; count < 20n; count++) encoder.encode(pixels, { ptsUs: count, keyFrame: false, changed: [] });
+    expect(process.memoryUsage().external - before).toBeLessThan(360 * 640);
+    encoder.close();
+  });
 });

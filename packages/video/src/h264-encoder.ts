@@ -88,6 +88,8 @@ export class H264Encoder {
   readonly #isScaled: boolean;
   readonly #tail: Frame;
   readonly #frame: Frame;
+  /** Of both. Each time node-av is asked for them, V8 counts their bytes anew, and soon collects all garbage. */
+  readonly #planes: { frame: Buffer[]; tail: Buffer[] };
   readonly #packet: Packet;
   #still = false;
   #closed = false;
@@ -130,6 +132,7 @@ export class H264Encoder {
     this.#scalers.still.getContext(sourceWidth, rows, from, width, toRows, to, SWS_FAST_BILINEAR);
     this.#tail = reserveFrame(sourceWidth, this.#strip, AV_PIX_FMT_RGBA);
     this.#frame = reserveFrame(width, height, AV_PIX_FMT_YUV420P);
+    this.#planes = { frame: planesOf(this.#frame), tail: planesOf(this.#tail) };
     this.#packet = new Packet();
     this.#packet.alloc();
     H264Encoder.#open++;
@@ -196,9 +199,9 @@ export class H264Encoder {
     const row = sourceWidth * 4;
     const rows = this.#strip;
     const scaler = this.#scalers[this.#still ? "still" : "moving"];
-    // x264 may still refer to the last picture's memory.
-    FFmpegError.throwIfError(this.#frame.makeWritable(), "reserve a frame");
-    const planes = planesOf(this.#frame);
+    // x264 has copied the last picture.
+    if (!this.#frame.isWritable) throw new Error("the encoder kept a frame's memory");
+    const planes = this.#planes.frame;
     const { linesize } = this.#frame;
     for (let y = 0; y < sourceHeight; y += rows) {
       const isSame = changed?.every((area) => area.y >= y + rows || area.y + area.height <= y);
@@ -213,7 +216,7 @@ export class H264Encoder {
 
   /** swscale reads whole vectors, past the end of a plain array: the last rows are copied to memory with room behind them. */
   #copyTail(strip: Buffer, row: number): [planes: Buffer[], strides: number[]] {
-    const planes = planesOf(this.#tail);
+    const planes = this.#planes.tail;
     const stride = this.#tail.linesize[0]!;
     for (let y = 0; y < this.#strip; y++) planes[0]!.set(strip.subarray(y * row, (y + 1) * row), y * stride);
     return [planes, this.#tail.linesize];

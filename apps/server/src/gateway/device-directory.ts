@@ -1,4 +1,4 @@
-import type { Clock } from "@terrarium/clock";
+import { abortable, type Clock } from "@terrarium/clock";
 import { type Farewell, farewells } from "./farewell.ts";
 import type { WatchedDevice } from "./watched-device.ts";
 
@@ -20,6 +20,8 @@ export class DeviceDirectory {
   /** Devices that have ended, so that viewers who reconnect can be told. */
   readonly #ended = new Set<string>();
   readonly #waiting = new Map<string, Set<Waiting>>();
+  /** What to call once somebody waits. */
+  readonly #wanted = new Map<string, () => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -44,6 +46,18 @@ export class DeviceDirectory {
     return this.#waiting.get(instanceUuid)?.size ?? 0;
   }
 
+  /** Resolves once somebody waits for a device that is not there; rejects with the signal's reason. One call for each device. */
+  async wanted(instanceUuid: string, signal: AbortSignal): Promise<void> {
+    if (this.waiting(instanceUuid) > 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wanted.set(instanceUuid, resolve);
+    try {
+      await abortable(promise, signal);
+    } finally {
+      this.#wanted.delete(instanceUuid);
+    }
+  }
+
   /** Removes this device, but not one that has replaced it. */
   remove(instanceUuid: string, device: WatchedDevice): void {
     if (this.#devices.get(instanceUuid) === device) this.#devices.delete(instanceUuid);
@@ -66,6 +80,7 @@ export class DeviceDirectory {
     const waiting: Waiting = { found: resolve, gone: reject };
     const group = this.#waiting.get(instanceUuid) ?? new Set();
     this.#waiting.set(instanceUuid, group.add(waiting));
+    this.#wanted.get(instanceUuid)?.();
     const done = new AbortController();
     this.#clock.sleep(WAIT_MS, AbortSignal.any([signal, done.signal])).then(() => reject(farewells.notReady()), reject);
     try {

@@ -59,7 +59,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
   const { clock, log } = deps;
   const viewers = createViewerServer(deps);
   const apps = new AppServer(deps);
-  const scenarios = new ScenarioServer({ ...deps, deviceOf: viewers.deviceOf, find: viewers.findDevice });
+  const scenarios = new ScenarioServer({ ...deps, find: viewers.findDevice });
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -72,9 +72,11 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
     async connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink> {
       const link = await linkTo(machine.adb, clock, signal, adbKey);
       void watchLink(link, clock);
+      const noMoreApps = apps.add(instance, link);
       return {
         gone: link.gone,
         booted: (booting) => untilBooted(link, clock, booting, machine.openScreen !== undefined),
+        wanted: (waiting) => viewers.wanted(instance, waiting),
         async openDisplay(opening) {
           const open = displayOpener(machine, link, { clock, log, scrcpyServer });
           // A device that has no sound says so, and shows its picture all the same.
@@ -90,17 +92,18 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
             files: link,
             tools: link,
           });
-          const noMoreApps = apps.add(instance, link);
           return {
             gone: source.gone,
             async close() {
-              noMoreApps();
               viewers.removeDevice(instance, "lost");
               await source.close();
             },
           };
         },
-        close: async () => link.close(),
+        async close() {
+          noMoreApps();
+          link.close();
+        },
       };
     },
 

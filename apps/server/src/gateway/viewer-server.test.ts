@@ -22,6 +22,30 @@ describe("a device", () => {
     expect(clock.sleeping).toBe(1);
   });
 
+  it("that nobody waits for is not wanted until somebody does", async () => {
+    const { arrive, server } = create();
+    let isWanted = false;
+    const { signal } = new AbortController();
+    const wanted = server.wanted(DEVICE, signal).then(() => (isWanted = true));
+    await settled();
+    expect(isWanted).toBe(false);
+    await arrive("owner");
+    await wanted;
+    await server.wanted(DEVICE, signal);
+    await expect(server.wanted("another", AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
+  });
+
+  it("is wanted when its display broke while somebody watched", async () => {
+    const { add, watch, server } = create();
+    add();
+    server.removeDevice(DEVICE, "lost");
+    await expect(server.wanted(DEVICE, AbortSignal.abort(new Error("nobody")))).rejects.toThrow("nobody");
+    add();
+    await watch();
+    server.removeDevice(DEVICE, "lost");
+    await server.wanted(DEVICE, AbortSignal.abort(new Error("nobody")));
+  });
+
   it("that is waited for by many has sixteen connect meanwhile", async () => {
     const { add, arrive, peers } = create();
     for (let count = 0; count < 16; count++) await arrive("owner");

@@ -117,9 +117,9 @@ export interface ViewerServer {
   acceptSocket(instanceUuid: string, socket: ViewerSocket, address: string, errand?: Errand): void;
   /** As `acceptSocket`, for bytes; `token` came with the request. */
   acceptBytes(instanceUuid: string, socket: ByteConnection, address: string, freight: Freight, token?: string): void;
-  /** A device that is there now. */
-  deviceOf(instanceUuid: string): WatchedDevice | undefined;
-  /** As `deviceOf`; waits 15 s for one that is not there, and rejects then, or with the signal's reason. */
+  /** Resolves once somebody waits for a device that is not there, or watched it until now; rejects with the signal's reason. */
+  wanted(instanceUuid: string, signal: AbortSignal): Promise<void>;
+  /** Waits 15 s for a device that is not there, and rejects then, or with the signal's reason. */
   findDevice(instanceUuid: string, signal: AbortSignal): Promise<WatchedDevice>;
   /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
@@ -256,7 +256,9 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       admit(instanceUuid, socket, address, visitors[freight]);
     },
 
-    deviceOf: (instanceUuid) => directory.get(instanceUuid),
+    async wanted(instanceUuid, signal) {
+      if (!lost.get(instanceUuid)?.viewers) await directory.wanted(instanceUuid, signal);
+    },
     findDevice: (instanceUuid, signal) => directory.find(instanceUuid, signal),
 
     cutOff(whose) {

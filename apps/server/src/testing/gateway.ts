@@ -41,6 +41,7 @@ export async function aGateway(
         const never = new AbortController().signal;
         return {
           booted: async () => undefined,
+          wanted: async () => undefined,
           openDisplay: async () => ({ gone: never, close: async () => undefined }),
           gone: never,
           close: async () => undefined,

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HostClient } from "@terrarium/simulator";
+import { HostClient, type HostedMachine } from "@terrarium/simulator";
 import { aSpec, openSession } from "@terrarium/simulator/testing";
 import { colourAt, H264Decoder } from "@terrarium/video/testing";
 
@@ -19,6 +19,7 @@ let folder: string;
 let pid: number;
 let client: HostClient;
 let before: number;
+const machines: HostedMachine[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "idle-"));
@@ -32,7 +33,8 @@ beforeAll(async () => {
   client = (await HostClient.connect(join(folder, "s")))!;
   await client.ask("watch", {});
   before = residentKib();
-  for (let at = 0; at < DEVICES; at++) await client.ask("start", { spec: aSpec({ id: idOf(at), hardware: display }) });
+  for (let at = 0; at < DEVICES; at++)
+    machines.push(await client.ask("start", { spec: aSpec({ id: idOf(at), hardware: display }) }));
 });
 afterAll(async () => {
   await client.ask("shutdown", {});
@@ -43,7 +45,7 @@ afterAll(async () => {
 const residentKib = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 
 async function link(id: string) {
-  const { adb } = (await client.ask("list", {})).find((one) => one.id === id)!;
+  const { adb } = machines.find((one) => one.id === id)!;
   const socket = connect(adb.port, adb.host);
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   return connectAdb(nodeSocketDuplex(socket));
@@ -51,7 +53,7 @@ async function link(id: string) {
 
 describe("a host with many devices", () => {
   it(`holds ${DEVICES} idle ones, each on a port of its own that no adb server scans`, async () => {
-    const ports = (await client.ask("list", {})).map(({ adb }) => adb.port);
+    const ports = machines.map(({ adb }) => adb.port);
     expect(new Set(ports).size).toBe(DEVICES);
     expect(ports.filter((port) => port >= 5554 && port <= 5585)).toEqual([]);
     const after = residentKib();

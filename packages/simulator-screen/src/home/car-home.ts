@@ -45,7 +45,7 @@ function drawClockTile(ui: Ui, r: Rect, { host }: LauncherActions): void {
   });
   drawStatusIcons(pen, r.x + r.w - 28, r.y + 36, {
     ink: look.dark ? "#ffffff" : colors.text,
-    values: host.state.values,
+    host,
     percent: true,
   });
   drawSimulated(ui, r.x + 86, r.y + r.h - 38);

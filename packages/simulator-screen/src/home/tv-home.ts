@@ -31,12 +31,7 @@ export function drawTvHome(ui: Ui, screen: Rect, _insets: Insets, launcher: Laun
   const right = screen.w - MARGIN;
   const clock = { size: 22, weight: 400, align: "right", ...white } as const;
   const width = pen.text(timeText(host, "time"), right, 48, clock);
-  drawStatusIcons(pen, right - width - 18, 48, {
-    ink: "#ffffff",
-    values: host.state.values,
-    percent: false,
-    isPlugged: true,
-  });
+  drawStatusIcons(pen, right - width - 18, 48, { ink: "#ffffff", host, percent: false });
   drawSimulated(ui, MARGIN + 56, 48);
   const chosen = apps.find((app) => ui.focus === `tv/${app.packageName}`);
   const heading = chosen?.label ?? tilesOf(host).find((tile) => ui.focus === `tv/${tile.id}`)?.label ?? host.spec.name;

@@ -1,4 +1,4 @@
-import type { ScreenHost } from "@terrarium/simulator/screen";
+import { hasBattery, type ScreenHost } from "@terrarium/simulator/screen";
 import type { IconName } from "../draw/icons.ts";
 
 /** One line of the notification shade. */
@@ -19,10 +19,11 @@ export function noticesOf(host: ScreenHost): Notice[] {
     { id: "adb", icon: "terminal", title: "adb is on", text: `${host.spec.name} answers adb` },
     { id: "simulated", icon: "sprout", title: "Simulated device", text: "Apps' own code is not run here" },
   ];
-  if (battery.level <= 15 && battery.status === "discharging") {
-    notices.unshift({ id: "low", icon: "battery", title: "Battery is low", text: `${battery.level}% left` });
-  } else if (battery.status === "charging") {
-    notices.unshift({ id: "charging", icon: "bolt", title: "Charging", text: `${battery.level}% full` });
+  if (hasBattery(host.spec.hardware.formFactor)) {
+    if (battery.level <= 15 && battery.status === "discharging")
+      notices.unshift({ id: "low", icon: "battery", title: "Battery is low", text: `${battery.level}% left` });
+    else if (battery.status === "charging")
+      notices.unshift({ id: "charging", icon: "bolt", title: "Charging", text: `${battery.level}% full` });
   }
   const message = messages.at(-1);
   if (message) notices.unshift({ id: "message", icon: "text", title: message.from, text: message.text });

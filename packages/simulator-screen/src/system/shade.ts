@@ -113,7 +113,7 @@ export class Shade {
     pen.text(timeText(host, "day"), wide.x + past + 20, top + 21, { size: 14, color: ink.soft });
     const cog = around(r.x + r.w - pad - 22, top + 20, 44, 44);
     iconButton(ui, "shade/settings", cog, { icon: "gear", color: text, tap: openSettings });
-    drawStatusIcons(pen, cog.x - 4, top + 20, { ink: text, values: host.state.values, percent: true });
+    drawStatusIcons(pen, cog.x - 4, top + 20, { ink: text, host, percent: true });
     const drawTiles = (some: Tile[], y: number) =>
       modern ? drawWideTiles(ui, { ...wide, y }, some, 2) : drawSmallTiles(ui, { ...wide, y }, some, ink, FIRST_TILES);
     drawTiles(first, top + 52);

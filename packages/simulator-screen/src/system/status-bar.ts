@@ -12,7 +12,6 @@ export function drawStatusBar(
   colors: { back: string | undefined; ink: string },
 ): void {
   const { pen, look } = ui;
-  const { values } = host.state;
   if (colors.back) pen.fill(bar, colors.back);
   const modern = look.era !== "paper";
   const edge = modern ? (look.era === "you" ? 24 : 16) : 8;
@@ -21,10 +20,10 @@ export function drawStatusBar(
   const text = timeText(host, "time");
   if (modern) {
     pen.text(text, bar.x + edge, y, time);
-    drawStatusIcons(pen, bar.x + bar.w - edge, y, { ink: colors.ink, values, percent: look.era === "you" });
+    drawStatusIcons(pen, bar.x + bar.w - edge, y, { ink: colors.ink, host, percent: look.era === "you" });
   } else {
     const width = pen.text(text, bar.x + bar.w - edge, y, { ...time, align: "right" });
-    drawStatusIcons(pen, bar.x + bar.w - edge - width - 6, y, { ink: colors.ink, values, percent: false });
+    drawStatusIcons(pen, bar.x + bar.w - edge - width - 6, y, { ink: colors.ink, host, percent: false });
   }
   ui.wakeEvery(60_000, host.clock.now());
 }

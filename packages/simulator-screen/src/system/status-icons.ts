@@ -1,34 +1,31 @@
 import { alpha } from "../draw/color.ts";
 import type { Pen } from "../draw/pen.ts";
 import { around, rect } from "../draw/rect.ts";
-import type { DeviceStateValues } from "@terrarium/simulator/screen";
+import { type DeviceStateValues, hasBattery, type ScreenHost } from "@terrarium/simulator/screen";
 
 /** The icons at the end of the status bar, drawn leftwards from `right`. Returns where they begin. */
 export function drawStatusIcons(
   pen: Pen,
   right: number,
   y: number,
-  look: { ink: string; values: Readonly<DeviceStateValues>; percent: boolean; isPlugged?: boolean },
+  { ink, host, percent }: { ink: string; host: ScreenHost; percent: boolean },
 ): number {
-  const { ink, values } = look;
+  const { values } = host.state;
+  const { formFactor } = host.spec.hardware;
   let x = right;
-  // A TV has neither a battery nor a mobile network.
-  if (look.isPlugged) {
-    if (values.wifi) drawWifi(pen, x - 7, y, ink);
-    return x - 20;
+  if (hasBattery(formFactor)) {
+    if (percent) {
+      const label = { size: 12 / pen.fontScale, weight: 500, color: ink, align: "right" } as const;
+      x -= pen.text(`${values.battery.level}%`, x, y, label) + 5;
+    }
+    drawBattery(pen, x - 6, y, ink, values);
+    x -= 18;
   }
-  if (look.percent) {
-    const label = { size: 12 / pen.fontScale, weight: 500, color: ink, align: "right" } as const;
-    x -= pen.text(`${values.battery.level}%`, x, y, label) + 5;
-  }
-  drawBattery(pen, x - 6, y, ink, values);
-  x -= 18;
-  if (values.airplaneMode) {
-    pen.icon("airplane", around(x - 7, y, 15, 15), ink);
-    x -= 20;
-  } else {
-    drawSignal(pen, x - 7, y, ink, values.mobileData || values.mobileSignal > 0 ? values.mobileSignal : 0);
-    x -= 19;
+  // A TV has no mobile network.
+  if (formFactor !== "TV") {
+    if (values.airplaneMode) pen.icon("airplane", around(x - 7, y, 15, 15), ink);
+    else drawSignal(pen, x - 7, y, ink, values.mobileData || values.mobileSignal > 0 ? values.mobileSignal : 0);
+    x -= values.airplaneMode ? 20 : 19;
   }
   if (values.wifi) {
     drawWifi(pen, x - 7, y, ink);

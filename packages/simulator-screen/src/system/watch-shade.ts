@@ -28,7 +28,7 @@ export function drawWatchShade(
     let y = start + screen.h * 0.13;
     pen.text(timeText(host, "time"), midX(sheet), y, { size: 20, color: colors.text, align: "center" });
     y += 24;
-    const signs = { ink: colors.text, values: host.state.values, percent: true };
+    const signs = { ink: colors.text, host, percent: true };
     drawStatusIcons(pen, midX(sheet) + HALF_SIGNS, y, signs);
     y += 22;
     y += drawWideTiles(ui, { ...column, y }, tilesOf(host), 1) + 8;

@@ -25,7 +25,6 @@ export interface HostedMachine extends MachineRef {
 export interface Asks {
   /** Of the spec's layers the last is enough: it names the others. All of them must be in the folder while the device runs. */
   start: { asks: { spec: MachineSpec; layerFolder?: string | undefined }; answer: HostedMachine };
-  list: { asks: object; answer: HostedMachine[] };
   /** Without a boot, whichever is running. */
   stop: { asks: { id: string; boot?: number }; answer: { stopped: boolean } };
   /**

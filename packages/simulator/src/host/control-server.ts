@@ -55,7 +55,6 @@ export async function startControlServer({
     ) => Promise<Asks[Name]["answer"]> | Asks[Name]["answer"];
   } = {
     start: ({ spec, layerFolder }) => host.start(spec, layerFolder),
-    list: () => host.list(),
     stop: async ({ id, boot }) => ({ stopped: await host.stop(id, boot) }),
     save: async (ref, socket) => {
       const save = await host.beginSave(ref);

@@ -90,13 +90,6 @@ export class DeviceHost {
     return held?.spec.boot === boot ? held.hosted : undefined;
   }
 
-  async list(): Promise<HostedMachine[]> {
-    const all = await Promise.allSettled(
-      [...this.#devices.values()].map(async ({ spec, hosted }) => describe(spec, await hosted)),
-    );
-    return all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  }
-
   /** Ends the device of this id, and of this boot if one is named. Returns false if there was none. */
   async stop(id: string, boot?: number): Promise<boolean> {
     const held = this.#devices.get(id);

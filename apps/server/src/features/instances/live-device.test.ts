@@ -1,14 +1,15 @@
-import { aborted } from "@terrarium/clock";
+import { abortable, aborted } from "@terrarium/clock";
 import type { Machine } from "@terrarium/runtime";
 import { describe, expect, it } from "vitest";
 import { liveDevice, type LiveDeviceDeps, MachineGoneError } from "./live-device.ts";
 
 /** A device whose every step can be made to fail, and which writes down what happened to it. */
-function aDevice(failAt?: string, { patience = 1 } = {}) {
+function aDevice(failAt?: string, { patience = 1, wasBooted = false } = {}) {
   const done: string[] = [];
   const machineGone = new AbortController();
   let linkGone = new AbortController();
   let pauses = 0;
+  const wanted = Promise.withResolvers<void>();
   const stop = new AbortController();
   const leave = new AbortController();
   const saveAsked = new AbortController();
@@ -31,6 +32,10 @@ function aDevice(failAt?: string, { patience = 1 } = {}) {
       linkGone = new AbortController();
       return {
         booted: async () => step("boot"),
+        wanted: async (signal) => {
+          step("wait");
+          await abortable(wanted.promise, signal);
+        },
         openDisplay: async () => (
           step("display"),
           { gone: new AbortController().signal, close: async () => void done.push("display closed") }
@@ -40,6 +45,7 @@ function aDevice(failAt?: string, { patience = 1 } = {}) {
       };
     },
     reached: async (event) => step(event),
+    wasBooted: () => done.includes("booted") || wasBooted,
     save: async (_, alive) => {
       await aborted(AbortSignal.any([saveAsked.signal, alive]));
       if (alive.aborted) return;
@@ -56,6 +62,7 @@ function aDevice(failAt?: string, { patience = 1 } = {}) {
     done,
     machineGone,
     breakLink: () => linkGone.abort(),
+    want: () => wanted.resolve(),
     stop,
     leave,
     askToSave: () => saveAsked.abort(),
@@ -136,5 +143,27 @@ describe("liveDevice", () => {
     stop.abort();
     await outcome;
     expect(done.slice(7, 10)).toEqual(["display closed", "link closed", "connect"]);
+  });
+
+  it("opens the display of one that has been booted before once somebody wants it", async () => {
+    const { live, done, want, stop } = aDevice(undefined, { wasBooted: true });
+    const outcome = live();
+    await until(() => done.includes("wait"));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(done.at(-1)).toBe("wait");
+    want();
+    await until(() => done.includes("booted"));
+    stop.abort();
+    await outcome;
+    expect(done.slice(4, 7)).toEqual(["boot", "wait", "display"]);
+  });
+
+  it("is undone while nobody wants it", async () => {
+    const { live, done, stop } = aDevice(undefined, { wasBooted: true });
+    const outcome = live();
+    await until(() => done.includes("wait"));
+    stop.abort();
+    expect(await outcome).toEqual({ end: "stopped" });
+    expect(done.slice(6)).toEqual(["link closed", "machine stopped"]);
   });
 });

@@ -6,6 +6,8 @@ import { Cleanup } from "../../platform/clean-up.ts";
 export interface DeviceLink {
   /** Resolves when package manager, input and launcher answer. */
   booted(signal: AbortSignal): Promise<void>;
+  /** Resolves once somebody wants to see or use the device. */
+  wanted(signal: AbortSignal): Promise<void>;
   /** Opens the display and lets viewers in. */
   openDisplay(signal: AbortSignal): Promise<{ gone: AbortSignal; close(): Promise<void> }>;
   gone: AbortSignal;
@@ -18,6 +20,8 @@ export interface LiveDeviceDeps {
   connect(machine: Machine, signal: AbortSignal): Promise<DeviceLink>;
   /** Writes that the device got this far; what was written before a restart is not written again. */
   reached(event: "powered" | "answered" | "booted", machine: Machine): Promise<void>;
+  /** Whether it has been booted before; its display is opened once somebody wants it then. */
+  wasBooted(): boolean;
   /**
    * Waits until the device is to be saved, saves it, and ends it by `stop`; if it could not be saved, waits again. Resolves when the device
    * is saved, or when `alive` aborts before.
@@ -89,7 +93,9 @@ async function useLink(deps: LiveDeviceDeps, machine: Machine, alive: AbortSigna
     await deps.reached("answered", machine);
     await link.booted(linked);
 
-    // Display: open before we say online, so the first viewer never waits for the encoder.
+    // Display: open before we say online, so the first viewer never waits for the encoder. Hundreds that are taken over at once, or whose
+    // links broke, are not painted for nobody.
+    if (deps.wasBooted()) await link.wanted(linked);
     const display = await link.openDisplay(linked);
     cleanup.add(() => display.close());
     await deps.reached("booted", machine);

@@ -1,16 +1,18 @@
-import { TestClock } from "@terrarium/clock";
+import { abortable, aborted, TestClock } from "@terrarium/clock";
+import type { InstanceState } from "@terrarium/contract";
+import { aMachineSpec, FakeMachines, fakeRuntime } from "@terrarium/runtime/testing";
 import { expect, it } from "vitest";
+import { Gate } from "../../platform/gate.ts";
 import { createLog } from "../../platform/log.ts";
 import type { ClaimedInstance } from "./leases.store.ts";
-import { superviseDevice } from "./supervised-device.ts";
-import type { SupervisorDeps } from "./supervisor.ts";
+import { superviseDevice, type SupervisedDeviceDeps } from "./supervised-device.ts";
 
 const aWarmDevice = () => {
   const deps = {
     clock: new TestClock(),
     log: createLog("silent", "test"),
     keepDevicesMs: 0,
-  } as unknown as SupervisorDeps;
+  } as unknown as SupervisedDeviceDeps;
   const row = { state: "CREATED", is_warm: true, lease_epoch: 1, ran_ms: 0, idle_ms: 0, measured_at: null };
   return superviseDevice(deps, row as unknown as ClaimedInstance, new Promise(() => undefined));
 };
@@ -21,4 +23,48 @@ it.each(["ONLINE", "SAVING"] as const)("a device that is said to be %s has been 
   expect(life.isWarm()).toBe(true);
   life.stateChanged(state);
   expect([life.isWarm(), life.isOnline()]).toEqual([false, true]);
+});
+
+it("of devices that run already some are linked at a time, and none is painted that nobody wants", async () => {
+  const runtime = fakeRuntime({ name: "simulator", machines: new FakeMachines() });
+  const done: string[] = [];
+  const linked = Promise.withResolvers<void>();
+  const deps = {
+    clock: new TestClock(),
+    log: createLog("silent", "test"),
+    keepDevicesMs: 0,
+    runtimes: new Map([[runtime.name, runtime]]),
+    relinks: new Gate({ maxRunning: 2, maxWaiting: Infinity, maxWaitingPerLane: Infinity }),
+    connect: async (instance: string, _: unknown, signal: AbortSignal) => {
+      done.push(`link ${instance}`);
+      await abortable(linked.promise, signal);
+      return {
+        booted: async () => undefined,
+        wanted: async (waiting: AbortSignal) => {
+          done.push(`wait ${instance}`);
+          await aborted(waiting);
+        },
+        openDisplay: () => new Promise(() => undefined),
+        gone: new AbortController().signal,
+        close: async () => undefined,
+      };
+    },
+  } as unknown as SupervisedDeviceDeps;
+  const run = (id: string, state: InstanceState) => {
+    const spec = aMachineSpec({ id });
+    runtime.machines.begin(spec);
+    const snapshot = { hardwareProfile: { displays: [] }, osImage: { runtime: runtime.name } };
+    const row = { uuid: id, boot: spec.boot, state, lease_epoch: 1, ran_ms: 0, idle_ms: 0, snapshot };
+    return superviseDevice(deps, row as unknown as ClaimedInstance);
+  };
+  const [a, , c] = ["a", "b", "c", "d"].map((id) => run(id, "ONLINE"));
+  await expect.poll(() => done).toEqual(["link a", "link b"]);
+  // One that boots waits for none of them.
+  run("e", "BOOTING");
+  await expect.poll(() => done).toEqual(["link a", "link b", "link e"]);
+  await c?.leave();
+  await a?.leave();
+  await expect.poll(() => done.slice(3)).toEqual(["link c", "link d"]);
+  linked.resolve();
+  await expect.poll(() => done.slice(5)).toEqual(["wait b", "wait d"]);
 });

@@ -4,6 +4,7 @@ import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
 import { inSpan } from "../../platform/tracing/in-span.ts";
 import { DeviceTime, livedMs } from "./device-time.ts";
+import type { Gate } from "../../platform/gate.ts";
 import type { SupervisorDeps } from "./supervisor.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { type ClaimedInstance, findHeldState } from "./leases.store.ts";
@@ -51,9 +52,14 @@ export interface SupervisedDevice {
   shutDown(): Promise<void>;
 }
 
+export interface SupervisedDeviceDeps extends SupervisorDeps {
+  /** Devices that run already are linked some at a time. */
+  relinks: Gate;
+}
+
 /** Runs one claimed device and writes how far it got and how it ended. Starts when `before` is over. */
 export function superviseDevice(
-  deps: SupervisorDeps,
+  deps: SupervisedDeviceDeps,
   row: ClaimedInstance,
   before: Promise<void> = Promise.resolve(),
 ): SupervisedDevice {
@@ -163,7 +169,10 @@ export function superviseDevice(
           if (!machine) throw new MachineGoneError("the machine did not outlive the gateway");
           return machine;
         },
-        connect: (machine, signal) => inSpan("connect", traced, () => deps.connect(row.uuid, machine, signal)),
+        connect: (machine, signal) => {
+          const connect = () => inSpan("connect", traced, () => deps.connect(row.uuid, machine, signal));
+          return progress < steps.length ? connect() : abortable(deps.relinks.run("", connect), signal);
+        },
         reached: async (event, machine) => {
           if (steps.indexOf(event) < progress) return;
           const moved = await move(event === "booted" && isWarm ? "warmed" : event, { machine });
@@ -172,6 +181,7 @@ export function superviseDevice(
           progress++;
           if (event === "booted") time.restart(movedAt);
         },
+        wasBooted: () => progress === steps.length,
         save,
         pause: (signal) => clock.sleep(RELINK_MS, signal),
         report: (error) => log.warn({ err: error, instance: row.uuid }, "the link to a device broke"),

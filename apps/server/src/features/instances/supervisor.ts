@@ -2,8 +2,9 @@ import { type Clock, every } from "@terrarium/clock";
 import { endedStates, type InstanceState } from "@terrarium/contract";
 import type { DeviceRuntime, Machine } from "@terrarium/runtime";
 import type { Database } from "../../database/schema.ts";
+import { Gate } from "../../platform/gate.ts";
 import type { Logger } from "../../platform/log.ts";
-import { superviseDevice, type SupervisedDevice } from "./supervised-device.ts";
+import { superviseDevice, type SupervisedDevice, type SupervisedDeviceDeps } from "./supervised-device.ts";
 import {
   type ClaimedInstance,
   claimInstances,
@@ -24,6 +25,8 @@ import { claimQueued, kindOf, kindOfClaimed, listWaiting, nextInQueue, type Wait
 /** How often machines that no row knows are looked for. */
 const SWEEP_MS = 60_000;
 const CLAIMED_AT_ONCE = 50;
+/** Of hundreds that are taken over from a gateway that died. Others wait, so that beats, claims and viewers do not. */
+const LINKED_AT_ONCE = 16;
 
 export interface SupervisorDeps {
   db: Database;
@@ -45,7 +48,7 @@ export interface SupervisorDeps {
  * killed at any point; the next one finds the rest in the rows and in what the runtimes list.
  */
 export class Supervisor {
-  readonly #deps: SupervisorDeps;
+  readonly #deps: SupervisedDeviceDeps;
   readonly #lives = new Map<string, SupervisedDevice>();
   /** The epochs of devices that were ours at the last renewal and that nothing here supervised. */
   #unsupervised = new Map<string, number>();
@@ -63,7 +66,8 @@ export class Supervisor {
   #running: Promise<unknown> | undefined;
 
   constructor(deps: SupervisorDeps) {
-    this.#deps = deps;
+    const relinks = new Gate({ maxRunning: LINKED_AT_ONCE, maxWaiting: Infinity, maxWaitingPerLane: Infinity });
+    this.#deps = { ...deps, relinks };
     this.#watchGateways = watchGateways(deps.db, deps.clock);
   }
 

@@ -29,7 +29,7 @@ export class AppServer {
     this.#deps = deps;
   }
 
-  /** The device is online. Returns how to say that it no longer is. */
+  /** The device answers. Returns how to say that it no longer does. */
   add(instance: string, link: AppLink): () => void {
     this.#links.set(instance, link);
     return () => {

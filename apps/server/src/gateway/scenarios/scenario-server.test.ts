@@ -45,7 +45,6 @@ async function setUp(formFactor: MachineSpec["hardware"]["formFactor"] = "PHONE"
     clock,
     log,
     authorize,
-    deviceOf: viewers.deviceOf,
     find: viewers.findDevice,
   });
   const server = createServer((request, response) => void scenarios.serve(DEVICE, request, response));
@@ -77,7 +76,8 @@ const level = (percent: number) => ({ battery: { level: percent } });
 describe("a scenario on a simulated device", () => {
   it("happens at its times, as adb shows, without anybody who watches", async () => {
     const { clock, start, state, shell, viewers, used } = await setUp();
-    const notes = vi.spyOn(viewers.deviceOf(DEVICE)!.replay, "note");
+    const { replay } = await viewers.findDevice(DEVICE, new AbortController().signal);
+    const notes = vi.spyOn(replay, "note");
     const reply = await start(
       { name: "Unplug", battery: { level: 42, charging: false } },
       {
@@ -231,6 +231,6 @@ describe("a scenario on a simulated device", () => {
   it("needs a device that is online", async () => {
     const { ask, viewers } = await setUp();
     viewers.removeDevice(DEVICE, "ended");
-    expect(await ask({ do: "read" })).toEqual({ status: 409, body: { code: "INSTANCE_NOT_ONLINE" } });
+    expect(await ask({ do: "recorded" })).toEqual({ status: 409, body: { code: "INSTANCE_NOT_ONLINE" } });
   });
 });

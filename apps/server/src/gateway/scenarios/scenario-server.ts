@@ -16,8 +16,7 @@ export interface ScenarioServerDeps {
   log: Logger;
   authorize: Authorize;
   /** Undefined while it is not online. */
-  deviceOf(instance: string): WatchedDevice | undefined;
-  /** As `deviceOf`, but waits a while for one whose display is opened anew. */
+  /** Waits a while for one whose display is opened first, or anew. */
   find(instance: string, signal: AbortSignal): Promise<WatchedDevice>;
 }
 
@@ -62,9 +61,10 @@ export class ScenarioServer {
     const ask = (await readJson(request)) as ScenarioAsk;
     // Who may only watch sees what happens, and does nothing.
     if ((grant.viewOnly || grant.link !== undefined) && ask.do !== "read") throw new AppError("INSTANCE_NOT_ALLOWED");
-    const device = this.#deps.deviceOf(instance);
-    if (!device) throw new AppError("INSTANCE_NOT_ONLINE");
     if (ask.do === "read") return { run: this.#runs.get(instance)?.state ?? null };
+    const device = await this.#deps.find(instance, new AbortController().signal).catch(() => {
+      throw new AppError("INSTANCE_NOT_ONLINE");
+    });
     if (ask.do === "recorded") return { scenario: device.recorded.scenario() ?? null };
     if (ask.do === "check" || ask.do === "start") return this.#start(instance, device, ask);
     const run = this.#runs.get(instance);

@@ -90,6 +90,13 @@ describe("migrate", () => {
     expect((await sql`SELECT * FROM plants`.execute(db)).rows).toEqual([]);
   });
 
+  it("refuses a database that has later migrations without an earlier one", async () => {
+    const { db } = await createTestDatabase();
+    await migrate(db, { ...migrations, "9002-plants": plants });
+    await expect(migrate(db, { ...migrations, "9001-fern": fern, "9002-plants": plants })).rejects.toThrow("9001-fern");
+    expect((await sql`SELECT * FROM plants`.execute(db)).rows).toEqual([]);
+  });
+
   it("waits while a transaction holds the lock, as a restore does", async () => {
     const { db, url } = await createTestDatabase();
     const starting = createDatabase(`${url}${url.includes("?") ? "&" : "?"}options=-c%20lock_timeout%3D20`);

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { Migrator, type Migration } from "kysely/migration";
+import type { Migration } from "kysely/migration";
 import { isConflict, isLockTimeout } from "./database-errors.ts";
 
 /** The key of the advisory lock; any number that nothing else uses. */
@@ -57,39 +57,46 @@ export async function migrateWithin<Schema>(
   trx: Transaction<Schema>,
   list: Record<string, Migration>,
 ): Promise<string[]> {
-  let failure: unknown;
-  const up =
-    (step: Migration): Migration["up"] =>
-    (db) =>
-      step.up(db).catch((error: unknown) => Promise.reject((failure = error)));
-  const watched = Object.fromEntries(Object.entries(list).map(([name, step]) => [name, { up: up(step) }]));
-  return runMissing(trx, watched).catch((error: unknown) => {
-    // The migrator's last query fails too, as the transaction is aborted, and hides why.
-    throw failure ?? error;
-  });
+  return runMissing(trx, list);
 }
 
+/** As Kysely's migrator does, which describes all tables to itself before each step: that is most of the time of a first start. */
 async function runMissing<Schema>(db: Kysely<Schema>, list: Record<string, Migration>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => list } });
-  await refuseNewer(db, list);
-  const ran: string[] = [];
-  let conflicts = 0;
-  for (;;) {
-    const { error, results = [] } = await migrator.migrateUp();
-    if (error && !db.isTransaction && mayPass(error) && ++conflicts < ATTEMPTS) continue;
-    if (error) throw error instanceof Error ? error : new Error("A migration failed", { cause: error });
-    conflicts = 0;
-    if (results.length === 0) return ran;
-    ran.push(...results.map((result) => result.migrationName));
-  }
+  const done = await stepsIn(db);
+  const names = Object.keys(list).toSorted();
+  const unknown = done.filter((name) => !(name in list));
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+  const missing = names.slice(done.length);
+  const early = names.find((name, index) => index < done.length && name !== done[index]);
+  if (early !== undefined) throw new Error(`The migration ${early} is missing, and later ones have run.`);
+  for (const name of missing) await runStep(db, name, list[name]!);
+  return missing;
 }
 
-async function refuseNewer<Schema>(db: Kysely<Schema>, list: Record<string, Migration>): Promise<void> {
-  const { rows } = await sql<{
+/** The names of those that have run, in their order. */
+async function stepsIn<Schema>(db: Kysely<Schema>): Promise<string[]> {
+  const { rows: found } = await sql<{
     present: boolean;
   }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS present`.execute(db);
-  if (!rows[0]?.present) return;
-  const ran = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db);
-  const unknown = ran.rows.map((row) => row.name).filter((name) => !(name in list));
-  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+  if (!found[0]?.present)
+    await sql`CREATE TABLE kysely_migration (name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL)`.execute(
+      db,
+    );
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
+  return rows.map(({ name }) => name).toSorted();
+}
+
+async function runStep<Schema>(db: Kysely<Schema>, name: string, step: Migration): Promise<void> {
+  const run = async (trx: Kysely<Schema>) => {
+    await step.up(trx);
+    await sql`INSERT INTO kysely_migration VALUES (${name},
+      to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))`.execute(trx);
+  };
+  if (db.isTransaction) return run(db);
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await db.transaction().execute(run);
+    } catch (error) {
+      if (!mayPass(error) || attempt === ATTEMPTS) throw error;
+    }
 }

@@ -187,7 +187,7 @@ const line = {
   minHeight: 44,
   minWidth: 0,
   flex: "none",
-  padding: "0 6px 0 12px",
+  padding: "2px 6px 2px 12px",
 };
 
 const nameLink = { fontWeight: 550, minWidth: 0, textDecoration: "none", "&:hover": { textDecoration: "underline" } };

@@ -73,9 +73,9 @@ export function DisplayHeader({
       {children}
       {onInstall && (
         <Tooltip title={t("apps.install")}>
-          <IconButton onClick={onInstall} aria-label={t("apps.install")} sx={touch}>
-            <Icon glyph={PackagePlus} size={18} />
-          </IconButton>
+          <Button onClick={onInstall} aria-label={t("apps.install")} sx={[touch, { flex: "none" }]}>
+            <Icon glyph={PackagePlus} />
+          </Button>
         </Tooltip>
       )}
       {save && (

@@ -76,7 +76,9 @@ describe("a device that is online", () => {
   });
 
   it("takes the socket at once if its address asks for it", async () => {
-    expect((await show()).connection.detour).toBeUndefined();
+    const plain = await show();
+    expect(plain.connection.detour).toBeUndefined();
+    await plain.screen.unmount();
     expect((await show(anInstance(), {}, "/?path=websocket")).connection.detour).toBe("asked");
   });
 

@@ -144,10 +144,10 @@ describe("devices side by side", () => {
     second!.scene = rects([40, 40, 120, 60]);
     await expect.element(screen.getByText("No differences")).toBeVisible();
     second!.paint(640, 360);
-    await expect.element(screen.getByText("Held the other way: not compared")).toBeVisible();
+    await expect.element(screen.getByText("Turned: not compared")).toBeVisible();
     await screen.getByRole("switch", { name: "Differences" }).click();
     await soon(() => expect(router.state.location.search).not.toContain("differences"));
-    await expect.element(screen.getByText("Held the other way: not compared")).not.toBeInTheDocument();
+    await expect.element(screen.getByText("Turned: not compared")).not.toBeInTheDocument();
     expect(marks()).toEqual([]);
   });
 

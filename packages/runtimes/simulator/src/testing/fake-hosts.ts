@@ -67,7 +67,6 @@ class FakeConnection implements HostConnection {
       if (machine) this.#host.tell((watcher) => watcher.gone({ ...machine, reason: "stopped" }));
       return { stopped: machine !== undefined };
     },
-    list: () => [...this.#host.machines.values()],
     watch: () => {
       for (const machine of this.#host.machines.values()) this.watcher?.started(machine);
       return { maxDevices: this.#host.maxDevices };

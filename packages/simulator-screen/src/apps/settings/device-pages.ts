@@ -1,3 +1,4 @@
+import { canTurn } from "@terrarium/simulator/screen";
 import { around, midX, rect, type Rect } from "../../draw/rect.ts";
 import type { Row } from "../../ui/rows.ts";
 import { batteryWord, gigabytes } from "./main-rows.ts";
@@ -49,7 +50,7 @@ export const displayPage: Page = {
     const { darkTheme, autoRotate, fontScale } = host.state.values;
     const at = nearest(fontScale);
     const step = FONT_SCALES.length - 1;
-    return [
+    const rows: Row[] = [
       {
         id: "display/dark",
         title: "Dark theme",
@@ -75,6 +76,7 @@ export const displayPage: Page = {
         },
       },
     ];
+    return canTurn(host.spec.hardware.formFactor) ? rows : rows.filter(({ id }) => id !== "display/turn");
   },
   header: ({ ui }, column, y) => {
     const { colors, era } = ui.look;

@@ -1,3 +1,4 @@
+import { hasBattery } from "@terrarium/simulator/screen";
 import type { Row } from "../../ui/rows.ts";
 import type { PageContext, PageName } from "./page.ts";
 
@@ -27,7 +28,7 @@ export function mainRows(context: PageContext): Row[] {
       hue: 180,
     }),
   ];
-  return hardware.formFactor === "TV" ? rows.filter(({ id }) => id !== "settings/battery") : rows;
+  return hasBattery(hardware.formFactor) ? rows : rows.filter(({ id }) => id !== "settings/battery");
 }
 
 export const gigabytes = (mb: number): string => (mb < 1024 ? `${mb} MB` : `${Number((mb / 1024).toFixed(1))} GB`);

@@ -1,0 +1,4 @@
+import type { FormFactor } from "@terrarium/runtime";
+
+/** TVs and cars run on mains. */
+export const hasBattery = (formFactor: FormFactor): boolean => formFactor !== "TV" && formFactor !== "CAR";
