@@ -13,7 +13,7 @@ const images: RouteRules = { path: "/images", notForGuests: true };
 
 describe("guard", () => {
   it.each<[string, RouteRules, Visitor | undefined, string | undefined]>([
-    ["a route that is switched off goes home", routeRules.components, manager, "/"],
+    ["a route that is switched off goes home", { ...users, isDisabled: true }, manager, "/"],
     ["groups are switched on, and a manager's", routeRules.groups, manager, undefined],
     ["and does so before anything else", { ...users, isDisabled: true }, undefined, "/"],
     ["home leads signed-in people to the launchpad", routeRules.home, user, "/launchpad"],

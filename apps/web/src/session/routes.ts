@@ -1,12 +1,8 @@
 import type { Glyph } from "../components/Icon.tsx";
 import type { common } from "../en/common.ts";
 
-/** Parts that can be switched off: their addresses lead home, and nothing leads to them. */
-const flags: Record<"groups" | "components" | "directives", boolean> = {
-  groups: true,
-  components: false,
-  directives: false,
-};
+/** Can be switched off: their address leads home then, and nothing leads to them. */
+const hasGroups: boolean = true;
 
 /** The titles of pages. */
 export type PageTitle = Exclude<keyof typeof common.titles, "page">;
@@ -90,7 +86,7 @@ export const routeRules = {
   administration: { path: "/administration", managerOnly: true },
   dashboard: { path: "/administration/dashboard", managerOnly: true, page: "dashboard/DashboardPage" },
   users: { path: "/administration/users", managerOnly: true, page: "users/UsersPage" },
-  groups: { path: "/administration/groups", managerOnly: true, isDisabled: !flags.groups, page: "groups/GroupsPage" },
+  groups: { path: "/administration/groups", managerOnly: true, isDisabled: !hasGroups, page: "groups/GroupsPage" },
   billing: { path: "/administration/billing", managerOnly: true, page: "billing/BillingPage" },
   settings: { path: "/administration/settings", managerOnly: true, page: "organization/SettingsPage" },
   invoices: { path: "/administration/invoices", managerOnly: true, page: "invoices/InvoicesPage" },
@@ -135,8 +131,6 @@ export const routeRules = {
   doc: { path: "/docs/:name", isPublic: true, beforeTerms: true, title: "docs", page: "docs/DocsPage" },
   status: { path: "/status", isPublic: true, beforeTerms: true, page: "status/StatusPage" },
   oops: { path: "/oops", isPublic: true, beforeTerms: true, exempt: true },
-  components: { path: "/__components", isDisabled: !flags.components, exempt: true, title: "home" },
-  directives: { path: "/__directives", isDisabled: !flags.directives, exempt: true, title: "home" },
 } as const satisfies Record<string, RouteRules>;
 
 export type ScreenName = keyof typeof routeRules;

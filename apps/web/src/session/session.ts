@@ -41,24 +41,23 @@ export class SessionStore {
   /** What the storage had when it was last read or written. */
   #stored: string | null = null;
   #session: Session | undefined;
-  #hasSignedOut = false;
-  #isOfOtherTab = false;
+  /** True after the person signed out here, as opposed to a session that ended. */
+  hasSignedOut = false;
+  /** True while what is known was last heard from another tab. */
+  isOfOtherTab = false;
   readonly #listeners = new Listeners();
 
   constructor(storage: Storage) {
     this.#storage = storage;
     this.#session = this.#read();
-    globalThis.addEventListener?.("storage", (event) => {
-      if (event.key === KEY) this.sync();
-    });
     // A page that was frozen, or kept for the way back, has heard of nothing.
-    globalThis.addEventListener?.("pageshow", () => this.sync());
+    for (const type of ["storage", "pageshow"]) globalThis.addEventListener?.(type, () => this.sync());
   }
 
   /** Takes over what other tabs have stored. A former token must not be used for long after they have renewed it. */
   sync(): void {
     if (this.#storage.getItem(KEY) === this.#stored) return;
-    this.#isOfOtherTab = true;
+    this.isOfOtherTab = true;
     this.#change(this.#read());
   }
 
@@ -67,18 +66,8 @@ export class SessionStore {
     return isLive(this.#session, Date.now()) ? this.#session : undefined;
   }
 
-  /** True after the person signed out here, as opposed to a session that ended. */
-  get hasSignedOut(): boolean {
-    return this.#hasSignedOut;
-  }
-
-  /** True while what is known was last heard from another tab. */
-  get isOfOtherTab(): boolean {
-    return this.#isOfOtherTab;
-  }
-
   open({ token, user }: SignIn): void {
-    this.#hasSignedOut = this.#isOfOtherTab = false;
+    this.hasSignedOut = this.isOfOtherTab = false;
     this.#keep({ token, user });
   }
 
@@ -105,7 +94,7 @@ export class SessionStore {
   /** `bySelf`: the person signed out, and need not be led back to where they were. */
   close({ bySelf = false } = {}): void {
     // A late refusal does not turn a sign-out into a session that ended.
-    if (bySelf || this.#session) this.#hasSignedOut = bySelf;
+    if (bySelf || this.#session) this.hasSignedOut = bySelf;
     this.#storage.removeItem(KEY);
     this.#stored = null;
     this.#change(undefined);

@@ -115,8 +115,6 @@ const expected: Record<string, keyof typeof kinds> = {
   "/administration/audit": "managers",
   "/administration/*": "administration",
   "/administration/organization": "formerPlans",
-  "/__components": "nothing",
-  "/__directives": "nothing",
   "*": "nothing",
 };
 

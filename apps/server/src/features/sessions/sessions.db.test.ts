@@ -10,7 +10,7 @@ import { anOrganization, aUser } from "../../testing/factories.ts";
 import { findLiveCredentials } from "./credentials.ts";
 import { sessionTokens } from "./session-tokens.ts";
 import { endOldSessions, forgetOldSessions } from "./sessions.jobs.ts";
-import { endSessionsBeyond, insertSession } from "./sessions.store.ts";
+import { endSessionsBeyond, insertSession, noteRotation } from "./sessions.store.ts";
 
 describe("a session", () => {
   it("is over at once after sign-out", async () => {
@@ -280,6 +280,18 @@ describe("a renewed token", () => {
     expect(await statuses(next, robin.token, next)).toEqual([200, 200, 200]);
     clock.step(60_000);
     expect(await statuses(robin.token, next)).toEqual([200, 200]);
+  });
+
+  it("stays the newest in use, whichever of two requests is noted last", async () => {
+    const { db, robin, clock } = await renewed();
+    const { uuid } = await db
+      .selectFrom("sessions")
+      .select("uuid")
+      .where("user_uuid", "=", robin.user.uuid)
+      .executeTakeFirstOrThrow();
+    for (const generation of [2, 1]) await noteRotation(db, uuid, generation, new Date(clock.now()));
+    const noted = await db.selectFrom("sessions").select("generation").where("uuid", "=", uuid).execute();
+    expect(noted).toEqual([{ generation: 2 }]);
   });
 
   it("ends the session when the former one is used after that, as one of the two is in wrong hands", async () => {

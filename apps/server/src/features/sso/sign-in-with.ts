@@ -37,7 +37,7 @@ export async function signInWith(
   const find = () =>
     transaction(deps.db, async (trx) => {
       const found = await accountOf({ ...deps, db: trx }, provider, profile, invited, from);
-      if (!found?.is_enabled || !found.is_validated) throw new AppError("USER_NOT_ENABLED");
+      if (!found?.is_enabled) throw new AppError("USER_NOT_ENABLED");
       if (invited !== null && found.email !== invited) throw new AppError("INVITATION_WRONG_ACCOUNT");
       return found;
     });

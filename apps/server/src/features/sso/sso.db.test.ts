@@ -102,6 +102,7 @@ describe("GET /v1/sso/oauth/login-url/", () => {
     "https://devices.example/signin/sso/oauth/google/",
     "https://devices.example/elsewhere",
     "https://devices.example/signin/sso/oauth/oidc/?next=1",
+    "https://devices.example/signin/sso/oauth/oidc/#next",
   ])("leads back to no page but our own for the provider: %s", async (redirect_uri) => {
     const { begin, count } = await withRealProvider();
     expect(outcomeOf(await begin({ redirect_uri }))).toBe("400 invalid_request");
