@@ -54,7 +54,7 @@ export interface DisplayHostDeps {
 const isOf = ({ instanceUuid, user, role }: Grant, who: HeldParticipant): boolean =>
   instanceUuid === who.instance && user === who.user && role === "participant";
 
-/** Opens the displays of this process's machines once they answer adb, and serves their viewers. */
+/** Links to this process's machines, opens their displays, and serves their viewers. */
 export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHostDeps) {
   const { clock, log } = deps;
   const viewers = createViewerServer(deps);
@@ -72,10 +72,13 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
     async connect(instance: string, machine: Machine, signal: AbortSignal): Promise<DeviceLink> {
       const link = await linkTo(machine.adb, clock, signal, adbKey);
       void watchLink(link, clock);
-      const noMoreApps = apps.add(instance, link);
+      let noMoreApps: (() => void) | undefined;
       return {
         gone: link.gone,
-        booted: (booting) => untilBooted(link, clock, booting, machine.openScreen !== undefined),
+        async booted(booting) {
+          await untilBooted(link, clock, booting, machine.openScreen !== undefined);
+          noMoreApps = apps.add(instance, link);
+        },
         wanted: (waiting) => viewers.wanted(instance, waiting),
         async openDisplay(opening) {
           const open = displayOpener(machine, link, { clock, log, scrcpyServer });
@@ -101,7 +104,7 @@ export function createDisplayHost({ adbKey, scrcpyServer, ...deps }: DisplayHost
           };
         },
         async close() {
-          noMoreApps();
+          noMoreApps?.();
           link.close();
         },
       };

@@ -60,7 +60,8 @@ describe("guard", () => {
 
   it("leads who is signed in past sign-in to where they were going, if that is a page of ours", () => {
     const led = (to: string) => guard(routeRules.signIn, user, `/signin?redirect=${to}`);
-    expect([led("%2Fprofile"), led("%2F%2Fevil.example")]).toEqual(["/profile", "/launchpad"]);
+    const to = ["%2Fprofile", "%2F%2Fevil.example", "/a?b=1#c"];
+    expect(to.map(led)).toEqual(["/profile", "/launchpad", "/a?b=1"]);
   });
 });
 

@@ -13,7 +13,7 @@ export function guard(route: RouteRules, visitor: Visitor | undefined, address: 
   if (route.isDisabled) return "/";
   // 2. Signed-in people need no front door
   if (visitor && route.signedOutOnly)
-    return (route === routeRules.signIn && destinationOf(address.split("?")[1] ?? "")) || homeOf(visitor);
+    return (route === routeRules.signIn && destinationOf(/\?[^#]*/.exec(address)?.[0] ?? "")) || homeOf(visitor);
   // 3. Terms first
   if (visitor && !visitor.hasAcceptedTerms && !route.beforeTerms)
     return withRedirect("/terms-and-conditions/", address);

@@ -1,4 +1,5 @@
 import { refreshUser, session } from "../session/client.ts";
+import { routeRules } from "../session/routes.ts";
 import { roleOf } from "../session/session.ts";
 
 /** What the guards look at. */
@@ -13,8 +14,9 @@ export function followRights(onChange: () => void, signal?: AbortSignal): void {
   const stop = session.subscribe(() => {
     const before = known;
     known = rights();
-    // Whoever signs in or out here is led by the page. One that waits for that does not hear of another tab.
-    if (known && before !== known && (before || session.isOfOtherTab)) onChange();
+    // Whoever signs in or out here is led by the page. The page that waits for it does not hear of another tab.
+    if (known && before !== known && (before || (session.isOfOtherTab && location.pathname === routeRules.signIn.path)))
+      onChange();
   });
   signal?.addEventListener("abort", stop);
 

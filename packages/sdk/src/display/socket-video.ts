@@ -7,7 +7,7 @@ const HEADER_BYTES = 16;
 /** A decoder that has more waiting than this does not keep up, and the gateway is not told that it may send more. */
 const MAX_WAITING = 2;
 
-/** It is asked each second. A network that swallows everything closes no socket, so silence is taken for its loss. */
+/** The page asks each second. A network that swallows everything closes no socket, so silence is taken for its loss. */
 const MAX_UNANSWERED = 8;
 
 /** Decodes the one picture that comes over the socket while WebRTC connects. Who asked closes it. Rejects if it cannot be decoded. */
@@ -57,6 +57,8 @@ export class SocketVideo {
   take(message: ArrayBuffer): void {
     if (message.byteLength <= HEADER_BYTES) return;
     const header = new DataView(message);
+    // An answer comes after the pictures that were under way before it.
+    this.#unanswered = 0;
     this.#bytes += message.byteLength;
     this.#units++;
     const isKey = header.getUint8(0) === 1;

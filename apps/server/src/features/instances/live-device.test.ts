@@ -158,12 +158,15 @@ describe("liveDevice", () => {
     expect(done.slice(4, 7)).toEqual(["boot", "wait", "display"]);
   });
 
-  it("is undone while nobody wants it", async () => {
-    const { live, done, stop } = aDevice(undefined, { wasBooted: true });
-    const outcome = live();
-    await until(() => done.includes("wait"));
-    stop.abort();
-    expect(await outcome).toEqual({ end: "stopped" });
-    expect(done.slice(6)).toEqual(["link closed", "machine stopped"]);
+  it.each([
+    ["stop", "stopped", ["link closed", "machine stopped"]],
+    ["leave", "left", ["link closed"]],
+  ] as const)("is undone while nobody wants it, by %s", async (how, end, undone) => {
+    const device = aDevice(undefined, { wasBooted: true });
+    const outcome = device.live();
+    await until(() => device.done.includes("wait"));
+    device[how].abort();
+    expect(await outcome).toEqual({ end });
+    expect(device.done.slice(6)).toEqual(undone);
   });
 });

@@ -25,19 +25,20 @@ it.each(["ONLINE", "SAVING"] as const)("a device that is said to be %s has been 
   expect([life.isWarm(), life.isOnline()]).toEqual([false, true]);
 });
 
-it("of devices that run already some are linked at a time, and none is painted that nobody wants", async () => {
+/** Devices, so many of which are linked at once that run already, and what happens to them. `link` answers when one is linked. */
+function manyDevices(atOnce: number, link: (instance: string, signal: AbortSignal) => Promise<unknown>) {
   const runtime = fakeRuntime({ name: "simulator", machines: new FakeMachines() });
+  const clock = new TestClock();
   const done: string[] = [];
-  const linked = Promise.withResolvers<void>();
   const deps = {
-    clock: new TestClock(),
+    clock,
     log: createLog("silent", "test"),
     keepDevicesMs: 0,
     runtimes: new Map([[runtime.name, runtime]]),
-    relinks: new Gate({ maxRunning: 2, maxWaiting: Infinity, maxWaitingPerLane: Infinity }),
+    relinks: new Gate({ maxRunning: atOnce, maxWaiting: Infinity, maxWaitingPerLane: Infinity }),
     connect: async (instance: string, _: unknown, signal: AbortSignal) => {
       done.push(`link ${instance}`);
-      await abortable(linked.promise, signal);
+      await link(instance, signal);
       return {
         booted: async () => undefined,
         wanted: async (waiting: AbortSignal) => {
@@ -50,21 +51,45 @@ it("of devices that run already some are linked at a time, and none is painted t
       };
     },
   } as unknown as SupervisedDeviceDeps;
-  const run = (id: string, state: InstanceState) => {
+  const run = (id: string, state: InstanceState = "ONLINE") => {
     const spec = aMachineSpec({ id });
     runtime.machines.begin(spec);
     const snapshot = { hardwareProfile: { displays: [] }, osImage: { runtime: runtime.name } };
     const row = { uuid: id, boot: spec.boot, state, lease_epoch: 1, ran_ms: 0, idle_ms: 0, snapshot };
     return superviseDevice(deps, row as unknown as ClaimedInstance);
   };
-  const [a, , c] = ["a", "b", "c", "d"].map((id) => run(id, "ONLINE"));
+  return { clock, done, run };
+}
+
+it("of devices that run already some are linked at a time, and none is painted that nobody wants", async () => {
+  const linked = Promise.withResolvers<void>();
+  const { done, run } = manyDevices(2, (_, signal) => abortable(linked.promise, signal));
+  const [a, , c] = ["a", "b", "c", "d"].map((id) => run(id));
   await expect.poll(() => done).toEqual(["link a", "link b"]);
   // One that boots waits for none of them.
   run("e", "BOOTING");
   await expect.poll(() => done).toEqual(["link a", "link b", "link e"]);
   await c?.leave();
   await a?.leave();
-  await expect.poll(() => done.slice(3)).toEqual(["link c", "link d"]);
+  await expect.poll(() => done.slice(3)).toEqual(["link d"]);
   linked.resolve();
-  await expect.poll(() => done.slice(5)).toEqual(["wait b", "wait d"]);
+  await expect.poll(() => done.slice(4)).toEqual(["wait b", "wait d"]);
+});
+
+it("of devices that run already those that did not answer take turns with the others", async () => {
+  const silent = new Set(["a", "b"]);
+  const { clock, done, run } = manyDevices(1, async (id, signal) => {
+    if (silent.delete(id)) throw new Error("nobody answers");
+    await aborted(signal);
+  });
+  const a = run("a");
+  run("b");
+  await expect.poll(() => done).toEqual(["link a", "link b"]);
+  const c = run("c");
+  await expect.poll(() => done.slice(2)).toEqual(["link c"]);
+  await clock.advance(500);
+  const d = run("d");
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const life of [c, a, d]) await life.leave();
+  await expect.poll(() => done.slice(3)).toEqual(["link a", "link d", "link b"]);
 });

@@ -2,9 +2,9 @@ import type { InstanceEvent, InstanceState, SaveError } from "@terrarium/contrac
 import { abortable, aborted } from "@terrarium/clock";
 import { type Machine, NoSlotError } from "@terrarium/runtime";
 import { isUnavailable } from "../../platform/db/database-errors.ts";
+import type { Gate } from "../../platform/gate.ts";
 import { inSpan } from "../../platform/tracing/in-span.ts";
 import { DeviceTime, livedMs } from "./device-time.ts";
-import type { Gate } from "../../platform/gate.ts";
 import type { SupervisorDeps } from "./supervisor.ts";
 import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { type ClaimedInstance, findHeldState } from "./leases.store.ts";
@@ -73,6 +73,8 @@ export function superviseDevice(
   let progress = progressOf[row.state] ?? 0;
   let isWarm = row.is_warm;
   let hadNoRoom = false;
+  /** It did not answer when it was linked to last. */
+  let isSilent = false;
   let movedAt = livedMs(clock);
   const move = (event: InstanceEvent, more: { reason?: string; saveError?: SaveError; machine?: Machine } = {}) =>
     patiently(() => {
@@ -170,8 +172,17 @@ export function superviseDevice(
           return machine;
         },
         connect: (machine, signal) => {
-          const connect = () => inSpan("connect", traced, () => deps.connect(row.uuid, machine, signal));
-          return progress < steps.length ? connect() : abortable(deps.relinks.run("", connect), signal);
+          const connect = async () => {
+            signal.throwIfAborted();
+            return inSpan("connect", traced, () => deps.connect(row.uuid, machine, signal));
+          };
+          if (progress < steps.length) return connect();
+          // Those that do not answer take turns with the others.
+          const linking = deps.relinks.run(isSilent ? "again" : "first", connect);
+          isSilent = true;
+          const answers = () => (isSilent = false);
+          linking.then(answers, () => undefined);
+          return abortable(linking, signal);
         },
         reached: async (event, machine) => {
           if (steps.indexOf(event) < progress) return;

@@ -15,8 +15,8 @@ export interface ScenarioDeps extends InstanceDeps {
 /** Each is read whole, here and at the gateway. */
 const startsOfUser: Limit = { name: "scenarios that a user starts or checks", max: 120, windowMs: 60_000 };
 
-/** A device says what it has within ten seconds. */
-const ANSWER_MS = 20_000;
+/** The display of a device that nobody has looked at is opened within 15 seconds, and a device says what it has within ten. */
+const ANSWER_MS = 30_000;
 
 /** Has a scenario run at the device's gateway, or only looked at. Whether the caller may control the device is looked at there. */
 export async function startScenario(

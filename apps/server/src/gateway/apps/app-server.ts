@@ -29,7 +29,7 @@ export class AppServer {
     this.#deps = deps;
   }
 
-  /** The device answers. Returns how to say that it no longer does. */
+  /** The device has booted. Returns how to say that it no longer answers. */
   add(instance: string, link: AppLink): () => void {
     this.#links.set(instance, link);
     return () => {

@@ -228,6 +228,15 @@ describe("a scenario on a simulated device", () => {
     expect((await ask(asks[0]!, "guest")).status).toBe(200);
   });
 
+  it("waits for a device whose display is opened for it", async () => {
+    const { ask, viewers, add } = await setUp();
+    viewers.removeDevice(DEVICE, "lost");
+    const asked = ask({ do: "recorded" });
+    await viewers.wanted(DEVICE, new AbortController().signal);
+    add();
+    expect((await asked).status).toBe(200);
+  });
+
   it("needs a device that is online", async () => {
     const { ask, viewers } = await setUp();
     viewers.removeDevice(DEVICE, "ended");

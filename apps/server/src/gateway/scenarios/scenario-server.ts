@@ -15,7 +15,6 @@ export interface ScenarioServerDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
-  /** Undefined while it is not online. */
   /** Waits a while for one whose display is opened first, or anew. */
   find(instance: string, signal: AbortSignal): Promise<WatchedDevice>;
 }
@@ -36,7 +35,10 @@ export class ScenarioServer {
     const reply = (status: number, body: object) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     try {
-      reply(200, await this.#answer(instance, request));
+      // Whoever has hung up waits for no device, and has nothing run.
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      reply(200, await this.#answer(instance, request, gone.signal));
     } catch (error) {
       if (!(error instanceof AppError)) this.#deps.log.warn({ err: error, instance }, "a scenario could not be run");
       const { code, status, details } = error instanceof AppError ? error : new AppError("SERVICE_UNAVAILABLE");
@@ -54,7 +56,7 @@ export class ScenarioServer {
     await Promise.all([...this.#runs.values()].map((run) => run.stop()));
   }
 
-  async #answer(instance: string, request: IncomingMessage): Promise<object> {
+  async #answer(instance: string, request: IncomingMessage, signal: AbortSignal): Promise<object> {
     const grant = await this.#deps.authorize(/^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "");
     if (grant === "ended") throw new AppError("INSTANCE_ENDED");
     if (typeof grant === "string" || grant.instanceUuid !== instance) throw new AppError("INSTANCE_NOT_ALLOWED");
@@ -62,27 +64,31 @@ export class ScenarioServer {
     // Who may only watch sees what happens, and does nothing.
     if ((grant.viewOnly || grant.link !== undefined) && ask.do !== "read") throw new AppError("INSTANCE_NOT_ALLOWED");
     if (ask.do === "read") return { run: this.#runs.get(instance)?.state ?? null };
-    const device = await this.#deps.find(instance, new AbortController().signal).catch(() => {
-      throw new AppError("INSTANCE_NOT_ONLINE");
-    });
-    if (ask.do === "recorded") return { scenario: device.recorded.scenario() ?? null };
-    if (ask.do === "check" || ask.do === "start") return this.#start(instance, device, ask);
+    if (ask.do === "recorded") return { scenario: (await this.#find(instance, signal)).recorded.scenario() ?? null };
+    if (ask.do === "check" || ask.do === "start") return this.#start(instance, ask, signal);
     const run = this.#runs.get(instance);
     if (!run || run.isOver) throw new AppError("SCENARIO_NOT_RUNNING");
     await run[ask.do]();
     return run.state;
   }
 
-  async #start(instance: string, device: WatchedDevice, ask: ScenarioAsk & { do: "check" | "start" }): Promise<Run> {
+  #find(instance: string, signal: AbortSignal): Promise<WatchedDevice> {
+    return this.#deps.find(instance, signal).catch(() => {
+      throw new AppError("INSTANCE_NOT_ONLINE");
+    });
+  }
+
+  async #start(instance: string, ask: ScenarioAsk & { do: "check" | "start" }, signal: AbortSignal): Promise<Run> {
     const { clock, log, find } = this.#deps;
     const scenario = Scenario.parse(ask.scenario);
     const isBusy = () => this.#starting.has(instance) || this.#runs.get(instance)?.isOver === false;
     if (ask.do === "start" && isBusy()) throw new AppError("SCENARIO_RUNNING");
     if (ask.do === "start") this.#starting.add(instance);
     try {
+      const device = await this.#find(instance, signal);
       await refuseMissing(device, scenario);
       if (ask.do === "check") return plannedRun(scenario, clock.now());
-      if (device.over.aborted) throw new AppError("INSTANCE_NOT_ONLINE");
+      if (device.over.aborted || signal.aborted) throw new AppError("INSTANCE_NOT_ONLINE");
       const run = new ScenarioRun(scenario, { clock, log, find: (signal) => find(instance, signal) });
       this.#runs.set(instance, run);
       return run.state;
