@@ -7,6 +7,7 @@ import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
 import { typeAtOnce } from "../../testing/type-at-once.ts";
 import { nameless } from "../../testing/names.ts";
+import type { ListAddress } from "./list-address.ts";
 import { declareList, type FilterValues, type ListAsk, type RowAction } from "./list.ts";
 import { ListView } from "./ListView.tsx";
 import { useList } from "./use-list.ts";
@@ -88,15 +89,17 @@ async function open({
       failed: { title: "Did not load", help: "Safe" },
     }),
   });
-  const at = { address: "", back: () => undefined as void };
+  const at = { address: "", back: () => undefined as void, go: (_: Partial<ListAddress>) => undefined as void };
   const Page = () => {
     const { search } = useLocation();
     const navigate = useNavigate();
+    const state = useList(list, undefined);
     useEffect(() => {
       at.address = search;
+      at.go = state.go;
       at.back = () => void navigate(-1);
     });
-    return <ListView state={useList(list, undefined)} empty={<p>None yet</p>} />;
+    return <ListView state={state} empty={<p>None yet</p>} />;
   };
   const screen = await render(
     <InTestApp address={address}>
@@ -158,6 +161,18 @@ describe("the address of a list", () => {
     await expect.poll(() => at.address).toBe("");
     await expect.element(field).toHaveValue("");
     expect(asked.map(({ search }) => search)).not.toContain("pea");
+  });
+
+  it("keeps what was chosen a moment before, which is not shown yet", async () => {
+    const { at } = await open({ address: "/?ordering=name" });
+    at.go({ filters: { kind: "ripe" } });
+    at.go({ search: "plum" });
+    await expect.poll(() => at.address).toBe("?ordering=name&kind=ripe&search=plum");
+    at.back();
+    at.back();
+    await expect.poll(() => at.address).toBe("?ordering=name");
+    at.go({ search: "plum" });
+    await expect.poll(() => at.address).toBe("?ordering=name&search=plum");
   });
 
   it("leads to the last page that has rows when it asks for too much", async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { AWAY_RETRY_MS, isAway } from "../is-away.ts";
 import { usePreference } from "../use-preference.ts";
@@ -58,15 +58,16 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
   const next = (keepsRows && !query.isPlaceholderData && data?.next) || undefined;
   const { fresh, markFresh, markNewOf } = useFreshRows(rows, list.idOf);
 
+  /** What the address was changed to since it was `from`. On a slow machine the page shows that later, and more may be chosen meanwhile. */
+  const written = useRef({ from: params, to: params });
   const go = (
     change: Partial<ListAddress>,
     { replace = false, trail: way }: { replace?: boolean; trail?: string[] } = {},
-  ) =>
-    setParams(writeAddress(params, list, change), {
-      replace,
-      preventScrollReset: true,
-      ...(way && { state: { trail: way } }),
-    });
+  ) => {
+    const to = writeAddress(written.current.from === params ? written.current.to : params, list, change);
+    written.current = { from: params, to };
+    setParams(to, { replace, preventScrollReset: true, ...(way && { state: { trail: way } }) });
+  };
   const goOn = useEffectEvent((change: Partial<ListAddress>) => go(change, { replace: true }));
 
   const typed = useTypedSearch(address.search, (settled) => go({ search: settled }, { replace: true }));
