@@ -89,14 +89,14 @@ async function open({
       failed: { title: "Did not load", help: "Safe" },
     }),
   });
-  const at = { address: "", back: () => undefined as void, go: (_: Partial<ListAddress>) => undefined as void };
+  const at = { address: "", back: () => undefined as void, go: vi.fn<(change: Partial<ListAddress>) => void>() };
   const Page = () => {
     const { search } = useLocation();
     const navigate = useNavigate();
     const state = useList(list, undefined);
     useEffect(() => {
       at.address = search;
-      at.go = state.go;
+      at.go.mockImplementation(state.go);
       at.back = () => void navigate(-1);
     });
     return <ListView state={state} empty={<p>None yet</p>} />;
