@@ -22,20 +22,25 @@ const MEASURE_MS = 8_000;
 const server = await TestServer.start({ TERRARIUM_SIMULATOR_MAX_DEVICES: String(most) });
 try {
   await server.operate("organizations", "limit", "Northwind Mobile", String(most));
-  const { client } = await server.signIn(demo.manager);
+  const people = await Promise.all([demo.manager, demo.user].map(async (who) => (await server.signIn(who)).client));
   const usage = async () => ({
     simulator: await usageOfRoles(server.dataDir, "host"),
     server: await usageOfRoles(server.dataDir, "server", "gateway"),
   });
   const core = (before: Usage, after: Usage) =>
     `${(((after.cpuSeconds - before.cpuSeconds) / (MEASURE_MS / 1000)) * 100).toFixed(1)} % of a core`;
-  const start = async (name: string): Promise<unknown> =>
-    startDevice(client, { name }).catch(async (error: unknown) => {
+  const start = async (number: number): Promise<unknown> =>
+    startDevice(people[number % 2]!, { name: `idle-${number}` }).catch(async (error: unknown) => {
       if (!(error instanceof AppError) || error.code !== "TOO_MANY_REQUESTS") throw error;
       await setTimeout(REFUSED_MS);
-      return start(name);
+      return start(number);
     });
-  const online = async () => (await client.instances.list({ query: { state: ["ONLINE"], page_size: 1 } })).count;
+  const online = async () => {
+    const counts = people.map(
+      async (client) => await client.instances.list({ query: { state: ["ONLINE"], page_size: 1 } }),
+    );
+    return (await Promise.all(counts)).reduce((sum, { count }) => sum + count, 0);
+  };
 
   console.log("Idle devices");
   const empty = await usage();
@@ -45,7 +50,7 @@ try {
   for (const step of STEPS) {
     const began = performance.now();
     const starting = async () => {
-      while (running < step) await start(`idle-${running++}`);
+      while (running < step) await start(running++);
     };
     await Promise.race([
       Promise.all(Array.from({ length: WIDTH }, starting)),
