@@ -60,12 +60,25 @@ it("says nothing of another name, nor of signing in and out", async () => {
   expect([changed.mock.calls.length, readings()]).toEqual([0, 1]);
 });
 
+/** Another tab has signed in. */
+function signInElsewhere(): void {
+  const [newValue, key] = [JSON.stringify({ token, user: aUser() }), "terrarium.session"];
+  localStorage.setItem(key, newValue);
+  dispatchEvent(new StorageEvent("storage", { key, newValue }));
+}
+
 it("leads a tab that waits for a sign-in on to where it was going, once another has signed in", async () => {
   session.close();
   await router.navigate("/signin?redirect=%2Flegal%2Fprivacy-policy%2F");
   follow(() => aUser());
-  const [newValue, key] = [JSON.stringify({ token, user: aUser() }), "terrarium.session"];
-  localStorage.setItem(key, newValue);
-  dispatchEvent(new StorageEvent("storage", { key, newValue }));
+  signInElsewhere();
   await expect.poll(here).toBe("/legal/privacy-policy/");
+});
+
+it("leaves other forms as they are when another tab has signed in", async () => {
+  session.close();
+  await router.navigate("/password-reset");
+  const { changed } = follow(() => aUser());
+  signInElsewhere();
+  expect([session.current?.token, changed.mock.calls.length]).toEqual([token, 0]);
 });

@@ -43,3 +43,19 @@ it("tells the gateway what it has seen only while the decoder keeps up", () => {
   BusyDecoder.dequeued?.();
   expect(said.slice(2)).toEqual([{ type: "VIDEO", seen: 2 }]);
 });
+
+it("takes silence for a loss, and pictures for no silence", () => {
+  const lost = vi.fn<() => void>();
+  const video = new SocketVideo(() => undefined, lost);
+  onTestFinished(() => video.close());
+  const ask = (times: number) => {
+    for (let time = 0; time < times; time++) video.stats();
+  };
+  ask(8);
+  const delta = new Uint8Array(20);
+  video.take(delta.buffer);
+  ask(8);
+  expect(lost).not.toHaveBeenCalled();
+  ask(1);
+  expect(lost).toHaveBeenCalledOnce();
+});

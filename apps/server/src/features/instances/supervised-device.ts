@@ -174,15 +174,14 @@ export function superviseDevice(
         connect: (machine, signal) => {
           const connect = async () => {
             signal.throwIfAborted();
-            return inSpan("connect", traced, () => deps.connect(row.uuid, machine, signal));
+            isSilent = true;
+            const link = await inSpan("connect", traced, () => deps.connect(row.uuid, machine, signal));
+            isSilent = false;
+            return link;
           };
           if (progress < steps.length) return connect();
           // Those that do not answer take turns with the others.
-          const linking = deps.relinks.run(isSilent ? "again" : "first", connect);
-          isSilent = true;
-          const answers = () => (isSilent = false);
-          linking.then(answers, () => undefined);
-          return abortable(linking, signal);
+          return abortable(deps.relinks.run(isSilent ? "again" : "first", connect), signal);
         },
         reached: async (event, machine) => {
           if (steps.indexOf(event) < progress) return;
