@@ -179,6 +179,25 @@ describe("the player", { timeout: 15_000 }, () => {
     expect(device.sockets).toHaveLength(1);
   });
 
+  it("survives statistics that come after it was closed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const { promise: late, resolve } = Promise.withResolvers<RTCStatsReport>();
+    const asked = vi.spyOn(RTCPeerConnection.prototype, "getStats").mockReturnValue(late);
+    stops.push(
+      () => vi.useRealTimers(),
+      () => asked.mockRestore(),
+    );
+    const { picture, player } = await connect();
+    await picture();
+    // The player asks three seconds after the picture.
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(asked).toHaveBeenCalledOnce();
+    player.close();
+    const told = new Promise((done) => globalThis.addEventListener("rtt", done, { once: true }));
+    resolve(new Map([["pair", { type: "candidate-pair", state: "succeeded" }]]));
+    await told;
+  });
+
   it("says that its token is wrong", async () => {
     const { player } = await connect({ token: "bad" });
     expect(await player.over).toBe("token");

@@ -49,7 +49,7 @@ interface Renderer {
   video: HTMLVideoElement;
   peerConnection: RTCPeerConnection | null;
   webRTCWebsocket: WebSocket | null;
-  peerConnectionStats?: { destroy(): void };
+  peerConnectionStats?: { timeoutID: number };
   /** What has come over the peer connection, if anything will. */
   stream: MediaStream | null;
   touchEvents?: { addTouchCallbacks(): void };
@@ -205,6 +205,11 @@ export const playerFrom =
         return "sound" in message ? { ...message, sound: false } : message;
       }
 
+      /** Its own `destroy` would leave statistics that are on their way without the renderer they are told to. */
+      stopStats(): void {
+        clearTimeout(this.peerConnectionStats?.timeoutID);
+      }
+
       #tell(message: object): void {
         this.webRTCWebsocket?.send(JSON.stringify(message));
       }
@@ -213,7 +218,7 @@ export const playerFrom =
       #takeDetour(why: Detour): void {
         if (this.socketVideo) return;
         if (!canDecode()) return onDetour("undecodable");
-        this.peerConnectionStats?.destroy();
+        this.stopStats();
         this.peerConnection?.close();
         this.peerConnection = null;
         // The player listens to fingers from when a stream is there.
@@ -253,7 +258,7 @@ export const playerFrom =
         renderer.socketVideo?.close();
         renderer.socketSound.close();
         renderer.removeAllListeners();
-        renderer.peerConnectionStats?.destroy();
+        renderer.stopStats();
         renderer.disconnect();
       },
     };
