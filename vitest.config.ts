@@ -7,8 +7,9 @@ import SlowestFirst from "./dev/slowest-first.ts";
 import { chromiumOptions } from "./e2e/support/chromium.ts";
 
 /**
- * In CI a test with real peers, and thus real time, may fail once: `dev/count-reporter.ts` names each that did, and each is a fault to be
- * mended, of the test or of the product. A developer sees it at the first try.
+ * In CI a test with real peers, and thus real time, may fail once, and a whole file of them (`dev/commands/tests.mjs`):
+ * `dev/count-reporter.ts` names each that did, and each is a fault to be mended, of the test or of the product. A developer sees it at the
+ * first try.
  */
 const retry = process.env.CI === undefined ? 0 : 1;
 
