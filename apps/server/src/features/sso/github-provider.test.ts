@@ -10,8 +10,8 @@ const flow = {
   verifier: "v".repeat(43),
 };
 
-/** GitHub as far as we use it, with these addresses of a person. */
-async function github(emails: object[], user: object = { id: 42, name: "Robin van der Reed" }) {
+/** GitHub as far as we use it, with these addresses of a person. It answers `refused` with 403. */
+async function github(emails: object[], user: object = { id: 42, name: "Robin van der Reed" }, refused?: string) {
   const asked: { path: string; authorization: string | undefined; body: string }[] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -24,7 +24,7 @@ async function github(emails: object[], user: object = { id: 42, name: "Robin va
         "/user": user,
         "/user/emails": emails,
       };
-      response.writeHead(path in answers ? 200 : 404, { "content-type": "application/json" });
+      response.writeHead(path in answers && path !== refused ? 200 : 403, { "content-type": "application/json" });
       response.end(JSON.stringify(answers[path] ?? {}));
     });
   });
@@ -83,6 +83,17 @@ describe("signing in with GitHub", () => {
   ])("takes no address that %s", async (_, emails) => {
     const { provider } = await github(emails);
     expect((await provider.finish(flow, { code: "c", state: "s" })).email).toBeUndefined();
+  });
+
+  it.each(["/user", "/user/emails"])("takes nothing from a refusal of %s", async (path) => {
+    const { provider } = await github([address({})], undefined, path);
+    await expect(provider.finish(flow, { code: "c", state: "s" })).rejects.toThrow(`${path} was answered with 403`);
+  });
+
+  it("sends people over plain http to this machine alone", async () => {
+    const named = { name: "github-saas", label: "GitHub", isStandIn: false, client: { id: "ours", secret: "secret" } };
+    await expect(githubProvider({ ...named, site: "http://localhost:1" }).begin(flow)).resolves.toMatch(/^http:/);
+    await expect(githubProvider({ ...named, site: "http://github.example" }).begin(flow)).rejects.toThrow("HTTPS");
   });
 
   it("does without a name", async () => {

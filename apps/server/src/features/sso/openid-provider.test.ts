@@ -1,5 +1,35 @@
+import { TestClock } from "@terrarium/clock";
 import { describe, expect, it } from "vitest";
-import { companySpeaksFor, googleSpeaksFor } from "./openid-provider.ts";
+import { companySpeaksFor, configurations, googleSpeaksFor, openIdProvider } from "./openid-provider.ts";
+import { startHostileProvider } from "./testing/hostile-provider.ts";
+
+const flow = { redirectUri: "https://devices.example/back", state: "s", nonce: "n", verifier: "v".repeat(43) };
+const named = { name: "company", label: "Company", isStandIn: false };
+
+it.each([
+  ["verified", "not decide", true, false, true],
+  ["not verified", "not decide", false, false, false],
+  ["unknown", "not decide", undefined, false, false],
+  ["verified", "decide", true, true, true],
+  ["not verified", "decide", false, true, false],
+  ["unknown", "decide", undefined, true, true],
+])("an address that is %s, of a provider that does %s", async (_, __, email_verified, decides, isTaken) => {
+  const server = await startHostileProvider();
+  server.lies({ claims: { email_verified } });
+  const options = { ...named, issuer: server.issuer, client: server.client, speaksFor: () => decides };
+  const provider = openIdProvider(configurations(new TestClock()), options);
+  const profile = await provider.finish(flow, server.leadBack(await provider.begin(flow)));
+  expect(profile).toMatchObject({
+    email: isTaken ? "robin@example.com" : undefined,
+    isAuthoritative: isTaken && decides,
+  });
+});
+
+it("asks a provider over plain http on this machine alone", async () => {
+  const options = { ...named, client: { id: "terrarium", secret: "secret" }, speaksFor: () => false };
+  const provider = openIdProvider(configurations(new TestClock()), { ...options, issuer: "http://10.255.255.1" });
+  await expect(provider.begin(flow)).rejects.toMatchObject({ code: "OAUTH_HTTP_REQUEST_FORBIDDEN" });
+});
 
 const claims = (email: string, hd?: string) => ({ iss: "i", sub: "s", email, hd });
 
