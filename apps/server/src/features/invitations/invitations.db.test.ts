@@ -192,6 +192,18 @@ describe("an invitation that is pending", () => {
     expect(await test.pending()).toEqual([]);
   });
 
+  it("is sent again, cancelled and listed without the others", async () => {
+    const test = await inviting();
+    await test.invite("a@fernworks.test", "b@fernworks.test", "c@fernworks.test");
+    const last = (await idsOf(test))[2];
+    await test.manager.post("/v1/accounts/invites/resend", { genyids: [last] });
+    expect(await test.mails()).toHaveLength(4);
+    const page = await test.manager.get("/v1/accounts/invites?page=2&page_size=1");
+    expect(page.json()).toEqual({ count: 3, results: [expect.objectContaining({ email: "b@fernworks.test" })] });
+    await test.manager.delete(`/v1/accounts/invites/${last}`);
+    expect(await test.pending()).toEqual(["a@fernworks.test", "b@fernworks.test"]);
+  });
+
   it("is unknown to other organizations", async () => {
     const test = await inviting();
     await test.keyFor(NEW);
