@@ -400,9 +400,11 @@ describe("a stream with delayed_ack", () => {
     });
 
   it("ends the connection of a peer whose OKAY says no number", async () => {
-    const { peer, connection } = await createWithWindow(1);
-    peer.say("OKAY", 7, 1);
-    expect(whyGone(connection)).toBe("PROTOCOL");
+    for (const length of [0, 8]) {
+      const { peer, connection } = await createWithWindow(1);
+      peer.say("OKAY", 7, 1, bytes(length));
+      expect(whyGone(connection)).toBe("PROTOCOL");
+    }
   });
 });
 
