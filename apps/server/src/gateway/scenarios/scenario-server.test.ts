@@ -62,15 +62,15 @@ async function setUp(formFactor: MachineSpec["hardware"]["formFactor"] = "PHONE"
     const reply = await fetch(`http://127.0.0.1:${port}/`, init);
     return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
   };
-  /** Resolves when the server knows that whoever asked this has hung up. */
-  const hangUp = async (body: object) => {
+  /** Resolves when the server knows that whoever asked this has hung up, which they did once it was `reached`. */
+  const hangUp = async (body: object, reached: Promise<void>) => {
     const socket = connect(port, "127.0.0.1");
     const [text, came] = [JSON.stringify(body), once(server, "request")];
     socket.write(
       `POST / HTTP/1.1\r\nhost: d\r\nauthorization: Bearer owner\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
     );
     const [, response] = (await came) as [unknown, ServerResponse];
-    await viewers.wanted(DEVICE, new AbortController().signal);
+    await reached;
     socket.destroy();
     await once(response, "close");
   };
@@ -250,15 +250,32 @@ describe("a scenario on a simulated device", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("does not begin for whoever has hung up meanwhile", async () => {
+  const begins = { do: "start", scenario: { steps: [level(42)] } };
+  it("does not begin for whoever has hung up before the device was there", async () => {
     const { hangUp, viewers, add, ask, state } = await setUp();
     viewers.removeDevice(DEVICE, "lost");
-    await hangUp({ do: "start", scenario: { steps: [level(42)] } });
+    await hangUp(begins, viewers.wanted(DEVICE, new AbortController().signal));
     add();
     await settled();
     expect(await state()).toBeNull();
     // Nor is it in the way of another.
     expect((await ask({ do: "start", scenario: { steps: [level(43)] } })).status).toBe(200);
+  });
+
+  it("does not begin for whoever has hung up before the device said what it can", async () => {
+    const { hangUp, viewers, state } = await setUp();
+    const { gadgets } = await viewers.findDevice(DEVICE, new AbortController().signal);
+    const [asked, said] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const known = await gadgets.capabilities();
+    vi.spyOn(gadgets, "capabilities").mockImplementation(async () => {
+      asked.resolve();
+      await said.promise;
+      return known;
+    });
+    await hangUp(begins, asked.promise);
+    said.resolve();
+    await settled();
+    expect(await state()).toBeNull();
   });
 
   it("needs a device that is online", async () => {
