@@ -148,8 +148,7 @@ export class DisplaySession {
       const { webrtcUrl = webrtc_url } = this.#options;
       signal.throwIfAborted();
       // Whoever is refused has lost no connection, and is told nothing of one.
-      if (this.#status.phase === "live")
-        this.#change({ phase: "reconnecting", readout: undefined, retryInSeconds: 0 });
+      if (this.#status.phase === "live") this.#change({ phase: "reconnecting", readout: undefined, retryInSeconds: 0 });
       // Not to be seen, and not to take the focus, before there is a picture.
       mount.inert = true;
       mount.style.visibility = "hidden";
