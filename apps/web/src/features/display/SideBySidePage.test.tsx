@@ -152,8 +152,9 @@ describe("devices side by side", () => {
   });
 
   it("have all that is said below them in sight, six beside each other", async () => {
-    const { screen, live } = await open(`ids=${devices.map(({ uuid }) => uuid).join(",")}&differences=on`);
+    const { screen, live, connections } = await open(`ids=${devices.map(({ uuid }) => uuid).join(",")}&differences=on`);
     await live(6);
+    for (const { painting } of connections) painting.scene = (context) => context.fillRect(20, 20, 60, 30);
     await soon(() => expect(screen.getByText("No differences").elements()).toHaveLength(5));
     const tiles = screen.getByRole("region", { name: /^phone-/ }).elements();
     for (const tile of tiles) {
