@@ -67,7 +67,9 @@ it("takes apps for a device once its package manager answers", async () => {
     asked.resolve();
     return 0;
   };
-  const adbd = createTcpServer((socket) => void serveAdb(nodeSocketDuplex(socket), { services: toy, ...toy }));
+  const adbd = createTcpServer(
+    (socket) => void serveAdb(nodeSocketDuplex(socket), { services: toy, banner: toy.banner }),
+  );
   adbd.listen(0, "127.0.0.1");
   await once(adbd, "listening");
   onTestFinished(() => void adbd.close());
