@@ -26,6 +26,7 @@ try {
   const usage = async () => ({
     simulator: await usageOfRoles(server.dataDir, "host"),
     server: await usageOfRoles(server.dataDir, "server", "gateway"),
+    database: await usageOfRoles(server.dataDir, "database", "backend"),
   });
   const core = (before: Usage, after: Usage) =>
     `${(((after.cpuSeconds - before.cpuSeconds) / (MEASURE_MS / 1000)) * 100).toFixed(1)} % of a core`;
@@ -76,6 +77,7 @@ try {
       `${name}: server without the database`,
       `${megabytes(after.server.bytes)}, ${core(before.server, after.server)}`,
     );
+    print(`${name}: PostgreSQL`, `${megabytes(after.database.bytes)}, ${core(before.database, after.database)}`);
     print(`${name}: online after`, `${seconds.toFixed(1)} s`);
   }
 } finally {

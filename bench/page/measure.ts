@@ -11,7 +11,8 @@ export interface Measure {
   /** Waits for the next press of the mouse. Returns the ms until the frame with its mark, and until a canvas painted in response. */
   nextClick(timeoutMs: number): Promise<{ toFrameMs: number | undefined; toCanvasMs: number }>;
   /** Moves a pressed mouse in circles. Returns the number of frames shown meanwhile, and the longest gap between them. */
-  draw(durationMs: number): Promise<{ pictures: number; longestMs: number }>;
+  /** Moves a finger in circles; a browser tells of it once for each picture of its screen, so many a second. */
+  draw(durationMs: number, hertz?: number): Promise<{ pictures: number; longestMs: number }>;
 }
 declare global {
   interface Window {
@@ -86,7 +87,7 @@ window.measure = {
     return { toFrameMs, toCanvasMs: (await canvas) - pressed };
   },
 
-  async draw(durationMs) {
+  async draw(durationMs, hertz = 120) {
     const { left, top, width, height } = video.getBoundingClientRect();
     const send = (type: string, angle: number) =>
       video.dispatchEvent(
@@ -113,7 +114,7 @@ window.measure = {
     })();
     send("mousedown", 0);
     while (performance.now() - began < durationMs + 200) {
-      await new Promise((resolve) => setTimeout(resolve, 8));
+      await new Promise((resolve) => setTimeout(resolve, Math.floor(1_000 / hertz)));
       send("mousemove", (performance.now() - began) / 300);
     }
     send("mouseup", 0);

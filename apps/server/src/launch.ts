@@ -12,7 +12,7 @@ import { findShowcase } from "./features/showcase/showcase.ts";
 import { FileLayers } from "./features/layers/layer-store.ts";
 import { Cleanup } from "./platform/clean-up.ts";
 import { followShift } from "./platform/clock-shift.ts";
-import { type Database, migrations, type Schema } from "./database/schema.ts";
+import type { Database, Schema } from "./database/schema.ts";
 import { createDatabase } from "./platform/db/database.ts";
 import { isUnavailable } from "./platform/db/database-errors.ts";
 import { migrate } from "./platform/db/migrate.ts";
@@ -22,7 +22,6 @@ import { startMetricsServer } from "./platform/metrics/metrics-server.ts";
 import { openFileStore } from "./platform/files/open-file-store.ts";
 import type { Logger } from "./platform/log.ts";
 import { lookAtMachine } from "./platform/look-at-machine.ts";
-import { smtpMailer } from "./platform/mail/mailer.ts";
 import { messageOf } from "./platform/message-of.ts";
 import { traceQuery } from "./platform/tracing/in-span.ts";
 import { startTracing } from "./platform/tracing/start-tracing.ts";
@@ -69,7 +68,8 @@ export async function launch(options: Launch): Promise<Launched> {
         await startTracing(settings.tracing, { role: settings.roles.join(), version: VERSION, clock: options.clock }),
       );
     const url = await openDatabase(options, cleanup);
-    await migrateDatabase(url);
+    // A gateway's server has done it before it started this process.
+    if (!settings.gateway.isChild) await migrateDatabase(url);
     const db = createDatabase<Schema>(url, {
       onConnectionLost: (error) => log.warn({ err: error }, "a database connection was lost"),
       onPool: (use) => metrics && addPoolMetrics(metrics, use),
@@ -116,6 +116,7 @@ async function movingClock(options: Launch, db: Database, url: string, cleanup: 
 }
 
 async function migrateDatabase(url: string): Promise<void> {
+  const { migrations } = await import("./database/schema.ts");
   // A migration may take longer than any other query.
   const db = createDatabase<Schema>(url, { max: 1, answerTimeoutMs: 0 });
   try {
@@ -280,7 +281,7 @@ async function serve(
     trustedProxies: settings.trustedProxies,
     keepDevicesMs: settings.keepDevicesMs,
     retention: settings.retention,
-    mailer: settings.mail && smtpMailer(settings.mail),
+    mailer: settings.mail && (await import("./platform/mail/mailer.ts")).smtpMailer(settings.mail),
     files: await openFileStore(settings),
     metrics,
     hasTracing: settings.tracing !== undefined,

@@ -42,6 +42,22 @@ describe("the view of a screen", () => {
     expect(find((node) => node.id === id).description).toBe(name);
   });
 
+  it.each([1080, 720])("has the dock's icons in columns of the apps above, %i pixels wide", async (width) => {
+    const others = ["Ant", "Bee", "Cat", "Dog", "Elk"].map((label) => ({
+      packageName: `org.example.${label.toLowerCase()}`,
+      label,
+      versionName: "1",
+      system: false,
+    }));
+    const display = { width, height: 2 * width, density: 320 };
+    await start({ display, apps: [...fakeHost().apps(), ...others] });
+    const across = (part: string) =>
+      all(screen.view()).flatMap((node) => (node.id?.endsWith(part) ? centre(node)[0] : []));
+    expect(across("/dock")).toHaveLength(3);
+    for (const x of across("/dock"))
+      expect(Math.min(...across("/cell").map((column) => Math.abs(column - x)))).toBeLessThan(2);
+  });
+
   it("has a text with a shadow once, and what is above before what is below", async () => {
     await start();
     expect(texts().filter((text) => text === "Tides")).toHaveLength(1);

@@ -7,9 +7,8 @@ import { AnonymousConnections } from "../platform/http/anonymous-connections.ts"
 import type { DeviceAct } from "../features/instances/device-acts.ts";
 import type { Logger } from "../platform/log.ts";
 import type { OpenCapture } from "./captures/recorder.ts";
-import { DeviceDirectory } from "./device-directory.ts";
 import type { DisplaySource } from "./display/display-source.ts";
-import { type Farewell, farewells } from "./farewell.ts";
+import { farewells } from "./farewell.ts";
 import { Onlooker } from "./miniatures/onlooker.ts";
 import type { OpenMiniature } from "./miniatures/miniature.ts";
 import { ShowcaseVisitor } from "./showcase/showcase-visitor.ts";
@@ -18,6 +17,7 @@ import type { AppLink } from "./apps/install-app.ts";
 import type { DevicePipe } from "./tunnels/device-pipe.ts";
 import type { ToolLink } from "./tools/tool.ts";
 import { VideoRoom } from "./replay/recorded-video.ts";
+import { ServedDevices } from "./served-devices.ts";
 import { ToolVisitor } from "./tools/tool-visitor.ts";
 import { TunnelVisitor } from "./tunnels/tunnel-visitor.ts";
 import { Tunnels, type TunnelStats } from "./tunnels/tunnels.ts";
@@ -33,8 +33,6 @@ import { WatchedDevice } from "./watched-device.ts";
 
 /** Of those who wait for a device, as many have their browsers connect meanwhile. */
 const MAX_PREPARING = 16;
-/** How long viewers wait after their display broke: usually the device has ended, and they should be told that instead. */
-const LOST_MS = 1_000;
 const DEFAULT_MAX_FILE_BYTES = 2 * 1024 ** 3;
 
 export interface ViewerServerDeps {
@@ -135,7 +133,8 @@ export interface ViewerServer {
 
 export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const { clock, log, authorize, onRefused, ice = {} } = deps;
-  const directory = new DeviceDirectory(clock);
+  const devices = new ServedDevices(clock);
+  const { directory } = devices;
   const viewers = new Map<Visitor, { instanceUuid: string; done: Promise<void> }>();
   const createPeer: CreatePeer = deps.createPeer ?? ((events) => new WebRtcPeer(events, ice));
   const anonymous = new AnonymousConnections();
@@ -147,24 +146,6 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
   const uploads = new Uploads({ clock, maxBytes });
   /** Recordings that run, and captures that are on their way to the file store. */
   const savings = new Set<Promise<unknown>>();
-  /** Devices that lost their display and whose viewers have not been told yet. */
-  const lost = new Map<string, WatchedDevice>();
-
-  const lose = (instanceUuid: string, device: WatchedDevice): void => {
-    if (device.over.aborted || lost.get(instanceUuid) === device) return;
-    directory.remove(instanceUuid, device);
-    lost.set(instanceUuid, device);
-    clock.sleep(LOST_MS, device.over).then(
-      () => forget(instanceUuid, farewells.displayLost()),
-      // Its viewers have been told something else.
-      () => undefined,
-    );
-  };
-  const forget = (instanceUuid: string, why: Farewell): void => {
-    const device = lost.get(instanceUuid);
-    lost.delete(instanceUuid);
-    device?.stop(why);
-  };
 
   /** Serves whom `make` makes of a socket until they leave. */
   const admit = (
@@ -211,8 +192,6 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
 
   return {
     addDevice(instanceUuid, { source, ...access }) {
-      directory.get(instanceUuid)?.stop(farewells.displayLost());
-      forget(instanceUuid, farewells.displayLost());
       const onUse = () => deps.onUse?.(instanceUuid);
       const replace = async () => deps.showcase?.replace(instanceUuid);
       const { openCapture } = deps;
@@ -226,21 +205,12 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       };
       const keeping = { openCapture, onSaving };
       const device = new WatchedDevice({ source, ...access, ...keeping, videoRoom, clock, log, onUse, replace });
-      directory.add(instanceUuid, device);
-      if (source.gone.aborted) lose(instanceUuid, device);
-      else source.gone.addEventListener("abort", () => lose(instanceUuid, device), { once: true });
+      devices.add(instanceUuid, device);
     },
 
     removeDevice(instanceUuid, why) {
-      const device = directory.get(instanceUuid);
-      if (why === "lost") {
-        if (device) lose(instanceUuid, device);
-        return;
-      }
-      if (device) directory.remove(instanceUuid, device);
-      device?.stop(farewells.deviceEnded());
-      forget(instanceUuid, farewells.deviceEnded());
-      directory.end(instanceUuid);
+      if (why === "lost") return devices.lose(instanceUuid);
+      devices.end(instanceUuid);
       tunnels.close((tunnel) => tunnel.instanceUuid === instanceUuid, farewells.deviceEnded());
       uploads.forget(instanceUuid);
     },
@@ -256,9 +226,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       admit(instanceUuid, socket, address, visitors[freight]);
     },
 
-    async wanted(instanceUuid, signal) {
-      if (!lost.get(instanceUuid)?.viewers) await directory.wanted(instanceUuid, signal);
-    },
+    wanted: (instanceUuid, signal) => devices.wanted(instanceUuid, signal),
     findDevice: (instanceUuid, signal) => directory.find(instanceUuid, signal),
 
     cutOff(whose) {
@@ -298,11 +266,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       for (const viewer of viewers.keys()) viewer.end(farewells.serverStopping());
       tunnels.close(() => true, farewells.serverStopping());
       uploads.stop();
-      for (const [uuid, device] of directory.entries()) {
-        directory.remove(uuid, device);
-        device.stop(farewells.serverStopping());
-      }
-      for (const uuid of lost.keys()) forget(uuid, farewells.serverStopping());
+      devices.stop();
       await Promise.all([...[...viewers.values()].map(({ done }) => done), ...savings]);
     },
   };

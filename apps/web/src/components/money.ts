@@ -2,6 +2,8 @@ import type { Broken } from "./form/app-form.ts";
 
 /** The currencies that the service charges in. */
 const currencies = ["USD", "EUR"];
+/** By currency, as they are slow to make: a list of invoices would make hundreds. */
+const formats = new Map<string, Intl.NumberFormat>();
 
 /**
  * An amount in cents as text: $12.34, -€5.00. Without a currency it is dollars. One that is not known is logged, and written with its
@@ -14,7 +16,9 @@ export function money(cents: number, currency: string | null | undefined = "USD"
     console.warn(`There is no way to write amounts in ${code}`);
     return `${amount.toFixed(2)} ${code}`;
   }
-  return new Intl.NumberFormat("en-US", { style: "currency", currency: code }).format(amount);
+  const format = formats.get(code) ?? new Intl.NumberFormat("en-US", { style: "currency", currency: code });
+  formats.set(code, format);
+  return format.format(amount);
 }
 
 const CENTS = 100;

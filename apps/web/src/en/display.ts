@@ -39,6 +39,8 @@ export const display = sentences({
       checkLink: "Check the link, or open the device from the list.",
     },
     startAgain: "Start it again",
+    captures_one: "{{count}} capture is kept",
+    captures_other: "{{count}} captures are kept",
     colleague: {
       belongs: "It belongs to {{owner}}.",
       mayStop: "It belongs to {{owner}}. As a manager you may stop it.",

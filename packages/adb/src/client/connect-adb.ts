@@ -3,6 +3,7 @@ import { AdbConnection } from "../connection/adb-connection.ts";
 import { formatHostBanner, parseBanner } from "../connection/banner.ts";
 import type { Duplex } from "../connection/duplex.ts";
 import { AdbError } from "../errors.ts";
+import { DELAYED_ACK } from "../packet/constants.ts";
 import { onAbort, orAborted } from "../wait.ts";
 import type { AdbLink } from "./adb-link.ts";
 import { installApk } from "./install.ts";
@@ -22,8 +23,16 @@ export interface ConnectOptions {
   report?: (error: unknown) => void;
 }
 
-/** What we tell the device we support. `delayed_ack` is left out, so a stream has one unacknowledged packet at most. */
-const hostFeatures = ["shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir", "fixed_push_symlink_timestamp"];
+/** What we tell the device we support. */
+const hostFeatures = [
+  DELAYED_ACK,
+  "shell_v2",
+  "cmd",
+  "stat_v2",
+  "ls_v2",
+  "fixed_push_mkdir",
+  "fixed_push_symlink_timestamp",
+];
 
 /**
  * Connects to a device's adb daemon. A device that does not know the key shows it to its user, and answers nothing until

@@ -40,7 +40,9 @@ describe.skipIf(typeof adbd === "string")("connectAdb with the genuine adbd", ()
   });
 
   it("reads its features", () => {
-    expect([...link.banner.features]).toEqual(expect.arrayContaining(["shell_v2", "cmd", "stat_v2", "ls_v2"]));
+    expect([...link.banner.features]).toEqual(
+      expect.arrayContaining(["shell_v2", "cmd", "stat_v2", "ls_v2", "delayed_ack"]),
+    );
   });
 
   it("gets output, errors and the exit code apart", async () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AdbError } from "../errors.ts";
-import { command } from "../packet/constants.ts";
+import { command, DELAYED_ACK, WINDOW_BYTES } from "../packet/constants.ts";
 import { encodePacket } from "../packet/packet.ts";
 import { ScriptedPeer } from "../testing/scripted-peer.ts";
 import { AdbConnection, type ConnectionOptions } from "./adb-connection.ts";
@@ -106,11 +106,17 @@ describe("AdbConnection", () => {
       payload: fc.uint8Array({ maxLength: 4 }),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(packet, { maxLength: 40 }), async (packets) => {
+      fc.asyncProperty(fc.array(packet, { maxLength: 40 }), fc.boolean(), async (packets, hasWindows) => {
         const echo = async (stream: AdbStream) => {
           for await (const part of stream) await stream.write(part);
         };
-        const { peer, connection, reports } = await createConnected({ onOpen: () => echo, maxStreams: 4 });
+        const features = hasWindows ? DELAYED_ACK : "cmd";
+        const { peer, connection, reports } = create({
+          banner: `device::features=${DELAYED_ACK}`,
+          onOpen: () => echo,
+          maxStreams: 4,
+        });
+        peer.connect(4096, features);
         for (const one of packets) peer.sayBytes(encodePacket(one));
         await peer.sent();
         expect(!connection.gone.aborted || whyGone(connection) === "PROTOCOL").toBe(true);
@@ -291,6 +297,114 @@ describe("a stream", () => {
     const { stream } = await createWithStream();
     void stream.read();
     await expect(stream.read()).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+});
+
+describe("a stream with delayed_ack", () => {
+  const banner = `device::features=${DELAYED_ACK}`;
+
+  /** As `createWithStream`, with a host that takes `window` bytes. */
+  async function createWithWindow(window: number, maxPayloadBytes = 4096) {
+    let stream: AdbStream | undefined;
+    const created = create({ banner, onOpen: () => (opened) => void (stream = opened) });
+    created.peer.connect(maxPayloadBytes, DELAYED_ACK);
+    await created.peer.sent();
+    created.peer.say("OPEN", 7, window, "service\0");
+    expect(await created.peer.sent()).toEqual([`OKAY 1 7 for ${WINDOW_BYTES}`]);
+    return { ...created, stream: stream! };
+  }
+
+  it("has it only where both sides do", async () => {
+    for (const [ours, theirs] of [
+      [banner, "cmd"],
+      ["device::", DELAYED_ACK],
+    ] as const) {
+      const { peer } = create({ banner: ours, onOpen: () => () => {} });
+      peer.connect(4096, theirs);
+      await peer.sent();
+      peer.say("OPEN", 7, 0, "service\0");
+      expect(await peer.sent()).toEqual(["OKAY 1 7"]);
+    }
+  });
+
+  it("writes as much as the peer takes, and on when that has taken enough", async () => {
+    const { peer, stream } = await createWithWindow(5000);
+    const written = stream.write(bytes(10_000));
+    expect(await peer.sent()).toEqual(["WRTE 1 7 4096", "WRTE 1 7 4096"]);
+    peer.acknowledge(7, 1, 3192);
+    expect(await peer.sent()).toEqual([]);
+    peer.acknowledge(7, 1, 1);
+    expect(await peer.sent()).toEqual(["WRTE 1 7 1808"]);
+    await written;
+  });
+
+  it("waits while the connection is full, until it is over", async () => {
+    const { peer, stream, connection } = await createWithWindow(1_000_000);
+    peer.isFull = true;
+    const written = stream.write(bytes(9000));
+    expect(await peer.sent()).toEqual(["WRTE 1 7 4096"]);
+    peer.makeRoom();
+    expect(await peer.sent()).toEqual(["WRTE 1 7 4096", "WRTE 1 7 808"]);
+    await written;
+    peer.isFull = true;
+    const waiting = stream.write(bytes(9000));
+    await peer.sent();
+    connection.close();
+    await expect(waiting).rejects.toMatchObject({ code: "CLOSED" });
+  });
+
+  it("says OKAY for a quarter of what it takes, once the reader has taken that", async () => {
+    const { peer, stream } = await createWithWindow(5000, 1024 * 1024);
+    const quarter = WINDOW_BYTES / 4;
+    peer.say("WRTE", 7, 1, bytes(quarter - 1));
+    peer.say("WRTE", 7, 1, bytes(5));
+    await stream.read();
+    expect(await peer.sent()).toEqual([]);
+    await stream.read();
+    expect(await peer.sent()).toEqual([`OKAY 1 7 for ${quarter + 4}`]);
+    const reading = stream.read();
+    peer.say("WRTE", 7, 1, bytes(quarter));
+    await reading;
+    expect(await peer.sent()).toEqual([`OKAY 1 7 for ${quarter}`]);
+  });
+
+  it("is opened here with what we take, and the peer says what it takes", async () => {
+    const { peer, connection } = create({ role: "host", banner });
+    await peer.sent();
+    peer.connect(4096, DELAYED_ACK);
+    const opening = connection.open("tcp:1");
+    expect(await peer.sent()).toEqual([`OPEN 1 ${WINDOW_BYTES} 6`]);
+    peer.acknowledge(7, 1, 2);
+    const stream = await opening;
+    void stream.write(bytes(3));
+    void stream.write(bytes(4));
+    expect(await peer.sent()).toEqual(["WRTE 1 7 3"]);
+  });
+
+  it("is refused to a peer that takes nothing", async () => {
+    const { peer } = await createWithWindow(1);
+    peer.say("OPEN", 8, 0, "service\0");
+    expect(await peer.sent()).toEqual(["CLSE 0 8"]);
+  });
+
+  for (const [what, count, length] of [
+    ["many packets", WINDOW_BYTES / 32, 1],
+    ["much", WINDOW_BYTES / 4096, 4096],
+  ] as const)
+    it(`ends the connection of a peer that writes ${what} beyond what we take`, async () => {
+      const { peer, connection } = await createWithWindow(1);
+      for (let each = 0; each < count; each++) peer.say("WRTE", 7, 1, bytes(length));
+      expect(connection.gone.aborted).toBe(false);
+      peer.say("WRTE", 7, 1, bytes(length));
+      expect(whyGone(connection)).toBe("PROTOCOL");
+    });
+
+  it("ends the connection of a peer whose OKAY says no number", async () => {
+    for (const length of [0, 8]) {
+      const { peer, connection } = await createWithWindow(1);
+      peer.say("OKAY", 7, 1, bytes(length));
+      expect(whyGone(connection)).toBe("PROTOCOL");
+    }
   });
 });
 

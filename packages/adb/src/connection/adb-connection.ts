@@ -1,10 +1,19 @@
 import { type Auth, type AuthMessage } from "../auth/auth-message.ts";
 import { AdbError, isPeerFault } from "../errors.ts";
-import { command, commandNames, MAX_PAYLOAD_BYTES, MIN_PAYLOAD_BYTES, VERSION } from "../packet/constants.ts";
+import {
+  command,
+  commandNames,
+  DELAYED_ACK,
+  MAX_PAYLOAD_BYTES,
+  MIN_PAYLOAD_BYTES,
+  VERSION,
+  WINDOW_BYTES,
+} from "../packet/constants.ts";
 import { encodePacket, type Packet } from "../packet/packet.ts";
 import { PacketReader } from "../packet/packet-reader.ts";
 import { onAbort, orAborted } from "../wait.ts";
 import { AdbStream, type StreamPort } from "./adb-stream.ts";
+import { parseBanner } from "./banner.ts";
 import type { Duplex } from "./duplex.ts";
 import { Outbox } from "./outbox.ts";
 
@@ -63,6 +72,7 @@ export class AdbConnection {
   /** An AUTH that is not answered yet. */
   #isAnswering = false;
   #withChecksum = true;
+  #hasWindows = false;
   #maxPayloadBytes = MIN_PAYLOAD_BYTES;
   #resolveConnected: (banner: string) => void = () => {};
   readonly #port: StreamPort;
@@ -104,7 +114,8 @@ export class AdbConnection {
       this.#opening.get(stream.localId)?.reject(reason);
       stream.lost(new AdbError("STREAM_CLOSED", "the open was given up"));
     });
-    this.#send({ command: command.OPEN, arg0: stream.localId, arg1: 0, payload: name });
+    const window = this.#hasWindows ? WINDOW_BYTES : 0;
+    this.#send({ command: command.OPEN, arg0: stream.localId, arg1: window, payload: name });
     await opened.finally(undo);
     return stream;
   }
@@ -125,9 +136,12 @@ export class AdbConnection {
   #createPort(): StreamPort {
     return {
       maxPayloadBytes: () => this.#maxPayloadBytes,
-      sendData: ({ localId, remoteId }, payload) =>
-        this.#send({ command: command.WRTE, arg0: localId, arg1: remoteId, payload }),
-      sendTaken: ({ localId, remoteId }) => this.#answer(command.OKAY, localId, remoteId),
+      hasWindows: () => this.#hasWindows,
+      sendData: ({ localId, remoteId }, payload) => {
+        this.#send({ command: command.WRTE, arg0: localId, arg1: remoteId, payload });
+        return this.#outbox.room;
+      },
+      sendTaken: (stream, bytes) => this.#sendOkay(stream, bytes),
       forget: ({ localId, remoteId }, tellPeer) => {
         this.#streams.delete(localId);
         this.#opening.delete(localId);
@@ -140,6 +154,16 @@ export class AdbConnection {
     const payload = encoder.encode(this.#options.banner);
     const arg1 = this.#options.maxPayloadBytes ?? MAX_PAYLOAD_BYTES;
     this.#send({ command: command.CNXN, arg0: VERSION, arg1, payload });
+  }
+
+  /** `bytes` is for peers with `delayed_ack` alone. */
+  #sendOkay({ localId, remoteId }: AdbStream, bytes: number | undefined): void {
+    let payload = NOTHING;
+    if (bytes !== undefined) {
+      payload = new Uint8Array(4);
+      new DataView(payload.buffer).setInt32(0, bytes, true);
+    }
+    this.#send({ command: command.OKAY, arg0: localId, arg1: remoteId, payload });
   }
 
   #answer(command: number, arg0: number, arg1: number): void {
@@ -197,7 +221,9 @@ export class AdbConnection {
     if (this.#options.role === "device") this.#sendConnect();
     this.#withChecksum = version < VERSION;
     this.#isConnected = true;
-    this.#resolveConnected(decoder.decode(payload));
+    const banner = decoder.decode(payload);
+    this.#hasWindows = [banner, this.#options.banner].every((each) => parseBanner(each).features.has(DELAYED_ACK));
+    this.#resolveConnected(banner);
   }
 
   #handleAuth(message: AuthMessage): void {
@@ -233,9 +259,9 @@ export class AdbConnection {
     this.#send({ command: command.AUTH, arg0: type, arg1: 0, payload: data });
   }
 
-  async #handleOpen({ arg0: remoteId, payload }: Packet): Promise<void> {
+  async #handleOpen({ arg0: remoteId, arg1: window, payload }: Packet): Promise<void> {
     if (remoteId === 0) return this.#end(new AdbError("PROTOCOL", "a stream cannot have the id 0"));
-    if (this.#isFull) return this.#answer(command.CLSE, 0, remoteId);
+    if (this.#isFull || (this.#hasWindows && window === 0)) return this.#answer(command.CLSE, 0, remoteId);
     const service = decoder.decode(payload).replace(/\0.*$/s, "");
     let accept: AcceptStream | undefined;
     this.#deciding++;
@@ -251,7 +277,8 @@ export class AdbConnection {
     const stream = new AdbStream(this.#port, service, this.#nextId());
     stream.remoteId = remoteId;
     this.#streams.set(stream.localId, stream);
-    this.#answer(command.OKAY, stream.localId, remoteId);
+    if (this.#hasWindows) stream.acknowledge(window);
+    this.#sendOkay(stream, this.#hasWindows ? WINDOW_BYTES : undefined);
     try {
       await accept(stream);
     } catch (error) {
@@ -260,7 +287,10 @@ export class AdbConnection {
     }
   }
 
-  #handleOkay({ arg0: remoteId, arg1: localId }: Packet): void {
+  #handleOkay({ arg0: remoteId, arg1: localId, payload }: Packet): void {
+    if (this.#hasWindows && payload.length !== 4)
+      throw new AdbError("PROTOCOL", "an OKAY that does not say for how many bytes");
+    const bytes = this.#hasWindows ? new DataView(payload.buffer).getInt32(0, true) : undefined;
     const stream = this.#streams.get(localId);
     // We gave up the open before the peer answered, so the service that it started has to be ended.
     if (!stream) return this.#answer(command.CLSE, localId, remoteId);
@@ -269,9 +299,10 @@ export class AdbConnection {
     if (opening) {
       this.#opening.delete(localId);
       stream.remoteId = remoteId;
+      stream.acknowledge(bytes);
       opening.resolve();
     } else if (stream.remoteId === remoteId) {
-      stream.acknowledge();
+      stream.acknowledge(bytes);
     }
   }
 

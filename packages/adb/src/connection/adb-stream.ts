@@ -1,12 +1,16 @@
 import type { ByteStream } from "../byte-stream.ts";
 import { AdbError } from "../errors.ts";
+import { WINDOW_BYTES } from "../packet/constants.ts";
 
 /** What a stream needs from its connection. */
 export interface StreamPort {
   maxPayloadBytes(): number;
-  sendData(stream: AdbStream, bytes: Uint8Array): void;
-  /** Acknowledges the peer's last bytes. */
-  sendTaken(stream: AdbStream): void;
+  /** Whether both sides have `delayed_ack`. */
+  hasWindows(): boolean;
+  /** Returns a promise when the connection is full, which resolves when there is room again or it is over. */
+  sendData(stream: AdbStream, bytes: Uint8Array): Promise<void> | undefined;
+  /** Acknowledges the peer's last packet, or so many of its bytes. */
+  sendTaken(stream: AdbStream, bytes?: number): void;
   /** The stream is over on this side; `tellPeer` unless the connection is gone. */
   forget(stream: AdbStream, tellPeer: boolean): void;
 }
@@ -22,16 +26,23 @@ interface Waiting<T> {
  */
 const MAX_HELD_PACKETS = 8;
 const MAX_HELD_PAYLOADS = 2;
+/** Of a peer with a window, whose packets may be small. */
+const MAX_HELD_PACKETS_OF_WINDOW = WINDOW_BYTES / 32;
+/** So many bytes are acknowledged at once. The peer can send the rest of the window meanwhile. */
+const ACKNOWLEDGED_AT_ONCE = WINDOW_BYTES / 4;
 
 /**
- * One stream of a connection. Each side has one WRTE that was not answered by OKAY; ours is sent when the reader has taken
- * the bytes, so a reader that does not read holds back the peer.
+ * One stream of a connection. Each side has one WRTE that was not answered by OKAY, or with `delayed_ack` a window of bytes; ours is sent
+ * when the reader has taken them, so a reader that does not read holds back the peer.
  */
 export class AdbStream implements ByteStream {
   readonly service: string;
   readonly localId: number;
   /** 0 until the peer has sent it. */
   remoteId = 0;
+  /** With `delayed_ack`, the bytes that the peer still takes; a packet may be larger than that. */
+  #room = 0;
+  #unacknowledged = 0;
   readonly closed: Promise<void>;
   readonly #port: StreamPort;
   #resolveClosed: () => void = () => {};
@@ -55,7 +66,7 @@ export class AdbStream implements ByteStream {
     const held = this.#held.shift();
     if (held) {
       this.#heldBytes -= held.length;
-      if (!this.#isClosed) this.#port.sendTaken(this);
+      if (!this.#isClosed) this.#took(held);
       return Promise.resolve(held);
     }
     if (this.#error) return Promise.reject(this.#error);
@@ -93,21 +104,26 @@ export class AdbStream implements ByteStream {
   /** WRTE arrived. Returns false if the peer has sent far more than it may without waiting. */
   receive(bytes: Uint8Array): boolean {
     if (bytes.length === 0) {
-      this.#port.sendTaken(this);
+      this.#took(bytes);
     } else if (this.#reader) {
       const reader = this.#reader;
       this.#reader = undefined;
-      this.#port.sendTaken(this);
+      this.#took(bytes);
       reader.resolve(bytes);
     } else {
       this.#held.push(bytes);
       this.#heldBytes += bytes.length;
     }
-    return this.#held.length <= MAX_HELD_PACKETS && this.#heldBytes <= MAX_HELD_PAYLOADS * this.#port.maxPayloadBytes();
+    const payload = this.#port.maxPayloadBytes();
+    return this.#port.hasWindows()
+      ? this.#held.length <= MAX_HELD_PACKETS_OF_WINDOW && this.#heldBytes < WINDOW_BYTES + payload
+      : this.#held.length <= MAX_HELD_PACKETS && this.#heldBytes <= MAX_HELD_PAYLOADS * payload;
   }
 
-  /** OKAY arrived for what we wrote. */
-  acknowledge(): void {
+  /** OKAY arrived for what we wrote; with `delayed_ack` for so many bytes, which are the whole window at first. */
+  acknowledge(bytes = 0): void {
+    this.#room += bytes;
+    if (this.#port.hasWindows() && this.#room <= 0) return;
     const acknowledged = this.#acknowledged;
     this.#acknowledged = undefined;
     acknowledged?.resolve();
@@ -131,10 +147,30 @@ export class AdbStream implements ByteStream {
     const maxBytes = this.#port.maxPayloadBytes();
     for (let at = 0; at < bytes.length; at += maxBytes) {
       if (this.#isClosed) throw this.#error ?? new AdbError("STREAM_CLOSED", `the stream ${this.service} is closed`);
-      const acknowledged = new Promise<void>((resolve, reject) => (this.#acknowledged = { resolve, reject }));
-      this.#port.sendData(this, bytes.subarray(at, at + maxBytes));
-      await acknowledged;
+      const part = bytes.subarray(at, at + maxBytes);
+      if (this.#port.hasWindows()) {
+        if (this.#room <= 0) await this.#nextAcknowledged();
+        this.#room -= part.length;
+        await this.#port.sendData(this, part);
+      } else {
+        const acknowledged = this.#nextAcknowledged();
+        void this.#port.sendData(this, part);
+        await acknowledged;
+      }
     }
+  }
+
+  #nextAcknowledged(): Promise<void> {
+    return new Promise((resolve, reject) => (this.#acknowledged = { resolve, reject }));
+  }
+
+  /** The reader has taken these bytes. */
+  #took({ length }: Uint8Array): void {
+    if (!this.#port.hasWindows()) return this.#port.sendTaken(this);
+    this.#unacknowledged += length;
+    if (this.#unacknowledged < ACKNOWLEDGED_AT_ONCE) return;
+    this.#port.sendTaken(this, this.#unacknowledged);
+    this.#unacknowledged = 0;
   }
 
   #finish(error: Error | undefined): void {

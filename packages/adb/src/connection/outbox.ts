@@ -3,20 +3,25 @@ import type { Duplex } from "./duplex.ts";
 
 /**
  * Packets on their way out, in order. While the duplex is full they wait here. Data is bounded by the streams (one
- * unacknowledged WRTE each); answers are bounded by `maxWaiting`, since a peer that asks without reading earns one each.
+ * packet of each, which waits for room before its next); answers are bounded by `maxWaiting`, since a peer that asks without reading earns one each.
  */
 export class Outbox {
   readonly #duplex: Duplex;
   readonly #maxWaiting: number;
   readonly #fail: (error: AdbError) => void;
   #waiting: Uint8Array[] = [];
-  #full = false;
+  #full: PromiseWithResolvers<void> | undefined;
   #closed = false;
 
   constructor(duplex: Duplex, maxWaiting: number, fail: (error: AdbError) => void) {
     this.#duplex = duplex;
     this.#maxWaiting = maxWaiting;
     this.#fail = fail;
+  }
+
+  /** Resolves when there is room again; undefined when there is. */
+  get room(): Promise<void> | undefined {
+    return this.#full?.promise;
   }
 
   send(packet: Uint8Array): void {
@@ -30,6 +35,7 @@ export class Outbox {
   close(): void {
     this.#closed = true;
     this.#waiting = [];
+    this.#full?.resolve();
   }
 
   #flush(): void {
@@ -42,13 +48,14 @@ export class Outbox {
   }
 
   async #waitFor(room: Promise<void>): Promise<void> {
-    this.#full = true;
+    const full = (this.#full = Promise.withResolvers<void>());
     try {
       await room;
     } catch (cause) {
       return this.#fail(new AdbError("CLOSED", "the connection cannot be written to", { cause }));
     }
-    this.#full = false;
+    this.#full = undefined;
     this.#flush();
+    full.resolve();
   }
 }

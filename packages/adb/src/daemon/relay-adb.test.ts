@@ -14,7 +14,7 @@ async function relayed() {
   const far = await connectAdb(host);
   const [near, relay] = MemoryDuplex.pair();
   relayAdb(relay, {
-    banner: { ...device.banner, features: new Set([...far.banner.features, "delayed_ack"]) },
+    banner: far.banner,
     open: async (service, signal) => (service.startsWith("tcp:") ? undefined : await far.open(service, signal)),
   });
   return { device, far, link: await connectAdb(near) };

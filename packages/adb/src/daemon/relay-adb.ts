@@ -4,9 +4,6 @@ import { type DeviceBanner, formatDeviceBanner } from "../connection/banner.ts";
 import type { Duplex } from "../connection/duplex.ts";
 import { joinStreams } from "../join-streams.ts";
 
-/** Each stream has one unacknowledged packet here, whatever the device could do. */
-const UNRELAYED_FEATURES = ["delayed_ack"];
-
 export interface RelayOptions {
   /** How the device describes itself. */
   banner: DeviceBanner;
@@ -22,10 +19,9 @@ export function relayAdb(
   duplex: Duplex,
   { banner, open }: RelayOptions,
 ): { readonly gone: AbortSignal; close(): void } {
-  const features = new Set([...banner.features].filter((feature) => !UNRELAYED_FEATURES.includes(feature)));
   return new AdbConnection(duplex, {
     role: "device",
-    banner: formatDeviceBanner({ ...banner, features }),
+    banner: formatDeviceBanner(banner),
     onOpen: async (service, signal) => {
       const far = await open(service, signal);
       return far && ((near) => joinStreams(near, far));

@@ -2,6 +2,7 @@ import { deviceAuth } from "../auth/device-auth.ts";
 import { AdbConnection, type AcceptStream } from "../connection/adb-connection.ts";
 import { formatDeviceBanner } from "../connection/banner.ts";
 import type { Duplex } from "../connection/duplex.ts";
+import { DELAYED_ACK } from "../packet/constants.ts";
 import type { AdbDaemon, AdbDaemonOptions } from "./adb-daemon.ts";
 import type { DeviceServices, LocalSocketKind } from "./device-services.ts";
 import { serveReverse } from "./reverse-service.ts";
@@ -9,8 +10,9 @@ import { ReverseTable, type OpenOnHost } from "./reverse-table.ts";
 import { parseShellService, serveShell } from "./shell-service.ts";
 import { serveSync } from "./sync-service.ts";
 
-/** What the daemon supports. Without `delayed_ack`, `sendrecv_v2` and `abb`, adb falls back to what every device has. */
+/** What the daemon supports. Without `sendrecv_v2` and `abb`, adb falls back to what every device has. */
 export const deviceFeatures = [
+  DELAYED_ACK,
   "shell_v2",
   "cmd",
   "stat_v2",

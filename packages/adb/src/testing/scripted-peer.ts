@@ -5,9 +5,12 @@ import { PacketReader } from "../packet/packet-reader.ts";
 
 const encoder = new TextEncoder();
 
+const measureOf = (name: number, payload: Uint8Array) =>
+  name === command.OKAY ? `for ${Buffer.from(payload).readInt32LE()}` : payload.length;
+
 /** The other end of a connection, played by hand: it sends what the test says, and records what it receives. */
 export class ScriptedPeer implements Duplex {
-  /** What was received and not asked for yet: `OKAY 1 7`, followed by the payload's length if it has one. */
+  /** What was received and not asked for yet: `OKAY 1 7`, followed by the payload's length if it has one, and of an OKAY by its number. */
   #sent: string[] = [];
   #events: DuplexEvents | undefined;
   #room: (() => void) | undefined;
@@ -26,7 +29,7 @@ export class ScriptedPeer implements Duplex {
   write(bytes: Uint8Array): undefined | Promise<void> {
     for (const { command, arg0, arg1, payload } of this.#reader.push(bytes))
       this.#sent.push(
-        [commandNames.get(command), arg0, arg1, ...(payload.length > 0 ? [payload.length] : [])].join(" "),
+        [commandNames.get(command), arg0, arg1, ...(payload.length > 0 ? [measureOf(command, payload)] : [])].join(" "),
       );
     return this.isFull ? new Promise((resolve) => (this.#room = resolve)) : undefined;
   }
@@ -56,8 +59,15 @@ export class ScriptedPeer implements Duplex {
     this.#events?.data(bytes);
   }
 
-  connect(maxPayloadBytes = 1024 * 1024): void {
-    this.say("CNXN", VERSION, maxPayloadBytes, "host::features=shell_v2");
+  connect(maxPayloadBytes = 1024 * 1024, features = "shell_v2"): void {
+    this.say("CNXN", VERSION, maxPayloadBytes, `host::features=${features}`);
+  }
+
+  /** OKAY with `delayed_ack`, for so many bytes. */
+  acknowledge(arg0: number, arg1: number, bytes: number): void {
+    const payload = Buffer.alloc(4);
+    payload.writeInt32LE(bytes);
+    this.say("OKAY", arg0, arg1, payload);
   }
 
   hangUp(): void {

@@ -116,6 +116,17 @@ describe("a display session", () => {
     expect(connection(1).token).toBe("token 2");
   });
 
+  it("tells nobody of a lost connection whom the service refuses", async () => {
+    const { session, connection, phase, access } = open();
+    await phase("live");
+    const phases: string[] = [];
+    session.subscribe(() => phases.push(session.status.phase));
+    access.mockRejectedValueOnce(new AppError("INSTANCE_NOT_ALLOWED"));
+    connection(0).lose("token");
+    await phase("ended");
+    expect(phases).not.toContain("reconnecting");
+  });
+
   it("tries again when no picture comes in time, and when the service hiccups", async () => {
     const { session, connection, connections, phase, clock, access } = open({
       hasPicture: (attempt) => attempt > 1,

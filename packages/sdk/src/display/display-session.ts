@@ -147,6 +147,8 @@ export class DisplaySession {
       const { access_token: token, ice_servers: turn, webrtc_url = "" } = await access(signal);
       const { webrtcUrl = webrtc_url } = this.#options;
       signal.throwIfAborted();
+      // Whoever is refused has lost no connection, and is told nothing of one.
+      if (this.#status.phase === "live") this.#change({ phase: "reconnecting", readout: undefined, retryInSeconds: 0 });
       // Not to be seen, and not to take the focus, before there is a picture.
       mount.inert = true;
       mount.style.visibility = "hidden";
@@ -231,7 +233,7 @@ export class DisplaySession {
       this.#change({ phase, readout: undefined, retryInSeconds: left });
       await this.#options.clock.sleep(1_000, signal);
     }
-    this.#change({ phase, readout: undefined, retryInSeconds: 0 });
+    if (waitMs > 0) this.#change({ phase, readout: undefined, retryInSeconds: 0 });
   }
 
   #hear(type: string, message: unknown): void {

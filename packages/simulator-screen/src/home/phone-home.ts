@@ -40,7 +40,7 @@ export function drawPhoneHome(ui: Ui, screen: Rect, insets: Insets, launcher: La
   });
 }
 
-const columnsOf = (width: number): number => (width > 840 ? 7 : width > 560 ? 6 : width > 340 ? 5 : 4);
+const columnsOf = (width: number): number => (width > 840 ? 7 : width > 560 ? 6 : width > 300 ? 5 : 4);
 
 /** One line with the day. */
 function drawAtAGlance(ui: Ui, launcher: LauncherActions, x: number, y: number): void {
@@ -98,7 +98,7 @@ export function appCell(
   look.launcher.iconAt(app.packageName, icon);
 }
 
-/** The favourite apps at the bottom, and the search field; returns the space they take. */
+/** The favourite apps at the bottom, in columns of the apps above, and the search field; returns the space they take. */
 function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): Rect {
   const { pen, look } = ui;
   const apps = dockApps(launcher.host.apps());
@@ -113,10 +113,12 @@ function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): 
   const button = !modern;
   const cells = apps.length + (button ? 1 : 0);
   const middle = Math.floor(apps.length / 2);
-  const step = row.w / Math.max(1, cells);
+  const columns = columnsOf(row.w);
+  const step = row.w / columns;
+  const xOf = (slot: number) => row.x + step * (0.5 + Math.round((slot * (columns - 1)) / Math.max(1, cells - 1)));
   apps.forEach((app, i) => {
     const slot = button && i >= middle ? i + 1 : i;
-    const icon = around(row.x + step * (slot + 0.5), midY(row), size, size);
+    const icon = around(xOf(slot), midY(row), size, size);
     ui.area(`${app.packageName}/dock`, around(midX(icon), midY(icon), Math.min(step, size + 16), size + 12), {
       tap: () => launcher.open(app, icon),
       label: app.label,
@@ -127,7 +129,7 @@ function drawDock(ui: Ui, body: Rect, size: number, launcher: LauncherActions): 
     launcher.iconAt(app.packageName, icon);
   });
   if (button) {
-    const at = around(row.x + step * (middle + 0.5), midY(row), size, size);
+    const at = around(xOf(middle), midY(row), size, size);
     pen.raised(at, size / 2, "#fafafa", 2);
     ui.area("home/all", at, {
       tap: () => launcher.showDrawer(),

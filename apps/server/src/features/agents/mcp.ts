@@ -1,7 +1,6 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Clock } from "@terrarium/clock";
 import { AppError } from "@terrarium/contract";
-import { createDeviceServer } from "@terrarium/mcp";
+import type { DeviceServerOptions } from "@terrarium/mcp";
 import { Turns } from "@terrarium/runtime";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
@@ -18,6 +17,9 @@ import type { Sessions } from "../sessions/sessions.ts";
 import { Artist } from "./artist.ts";
 import { ownApi } from "./own-api.ts";
 import { reachAdb, reachTools } from "./reach-device.ts";
+
+// Loaded at the first request: a service without agents starts sooner.
+const library = () => Promise.all([import("@modelcontextprotocol/server"), import("@terrarium/mcp")]);
 
 /** Where agents come in, below no `/cloud`: they are given an address, and nothing else. */
 export const MCP_PATH = "/mcp";
@@ -75,11 +77,11 @@ export function serveMcp(app: FastifyInstance, deps: AgentDeps): void {
   const agents = new WeakMap<FastifyRequest, Agent>();
   const open = new Map<string, Set<Call>>();
 
-  /** The tools, as one request's caller has them. */
-  const serverOf = ({ actor, apiToken, bounds, request }: Agent) => {
+  /** Of the tools, as one request's caller has them. */
+  const optionsOf = ({ actor, apiToken, bounds, request }: Agent): DeviceServerOptions => {
     const { clientAddress: address, headers } = request;
     const client = ownApi(app, { apiToken, address, userAgent: headers["user-agent"] });
-    return createDeviceServer({
+    return {
       version,
       client,
       clock,
@@ -107,7 +109,7 @@ export function serveMcp(app: FastifyInstance, deps: AgentDeps): void {
       isReadOnly: bounds.read_only || actor.scope === "read",
       maxDevices: bounds.max_devices,
       maxMinutes: bounds.max_minutes,
-    });
+    };
   };
 
   app.addHook("preClose", async () => {
@@ -130,6 +132,7 @@ export function serveMcp(app: FastifyInstance, deps: AgentDeps): void {
         if (!agent) throw new AppError("NOT_AUTHENTICATED");
         const { actor } = agent;
         await limiter.take(requestsOfUser, actor.uuid);
+        const [{ createMcpHandler }, { createDeviceServer }] = await library();
         const message = messageOf(request.body);
         const keyOf = (id: unknown) =>
           JSON.stringify([actor.credential, request.clientAddress, request.headers["user-agent"], id]);
@@ -151,7 +154,7 @@ export function serveMcp(app: FastifyInstance, deps: AgentDeps): void {
           () => call.over.abort(new Error("It took too long.")),
           () => undefined,
         );
-        const mcp = createMcpHandler(() => serverOf(agent), {
+        const mcp = createMcpHandler(() => createDeviceServer(optionsOf(agent)), {
           onerror: (error) => request.log.debug({ err: error }, "an agent was refused"),
         });
         return answer(reply, await mcp.fetch(asWebRequest(request, call.over.signal), { parsedBody: request.body }));

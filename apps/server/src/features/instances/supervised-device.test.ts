@@ -26,7 +26,11 @@ it.each(["ONLINE", "SAVING"] as const)("a device that is said to be %s has been 
 });
 
 /** Devices, so many of which are linked at once that run already, and what happens to them. `link` answers when one is linked. */
-function manyDevices(atOnce: number, link: (instance: string, signal: AbortSignal) => Promise<unknown>) {
+function manyDevices(
+  atOnce: number,
+  link: (instance: string, signal: AbortSignal) => Promise<unknown>,
+  wanted: (signal: AbortSignal) => Promise<unknown> = aborted,
+) {
   const runtime = fakeRuntime({ name: "simulator", machines: new FakeMachines() });
   const clock = new TestClock();
   const done: string[] = [];
@@ -43,9 +47,13 @@ function manyDevices(atOnce: number, link: (instance: string, signal: AbortSigna
         booted: async () => undefined,
         wanted: async (waiting: AbortSignal) => {
           done.push(`wait ${instance}`);
-          await aborted(waiting);
+          await wanted(waiting);
         },
-        openDisplay: () => new Promise(() => undefined),
+        openDisplay: async (opening: AbortSignal) => {
+          done.push(`open ${instance}`);
+          await aborted(opening);
+          throw opening.reason;
+        },
         gone: new AbortController().signal,
         close: async () => undefined,
       };
@@ -73,7 +81,24 @@ it("of devices that run already some are linked at a time, and none is painted t
   await a?.leave();
   await expect.poll(() => done.slice(3)).toEqual(["link d"]);
   linked.resolve();
-  await expect.poll(() => done.slice(4)).toEqual(["wait b", "wait d"]);
+  await expect.poll(() => done.slice(4)).toEqual(["open e", "wait b", "wait d"]);
+});
+
+it("of devices that run already some are painted at a time, though all are wanted at once", async () => {
+  const wanted = Promise.withResolvers<void>();
+  const { done, run } = manyDevices(
+    2,
+    async () => undefined,
+    () => wanted.promise,
+  );
+  const [a, , c] = ["a", "b", "c", "d"].map((id) => run(id));
+  await expect.poll(() => done.filter((what) => what.startsWith("wait"))).toHaveLength(4);
+  wanted.resolve();
+  const opened = () => done.filter((what) => what.startsWith("open"));
+  await expect.poll(opened).toEqual(["open a", "open b"]);
+  await c?.leave();
+  await a?.leave();
+  await expect.poll(opened).toEqual(["open a", "open b", "open d"]);
 });
 
 it("of devices that run already those that did not answer take turns with the others", async () => {

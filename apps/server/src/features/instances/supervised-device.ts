@@ -6,7 +6,7 @@ import type { Gate } from "../../platform/gate.ts";
 import { inSpan } from "../../platform/tracing/in-span.ts";
 import { DeviceTime, livedMs } from "./device-time.ts";
 import type { SupervisorDeps } from "./supervisor.ts";
-import { liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
+import { type DeviceLink, liveDevice, MachineGoneError, type Outcome } from "./live-device.ts";
 import { type ClaimedInstance, findHeldState } from "./leases.store.ts";
 import { machineSpecOf } from "./machine-spec.ts";
 import { moveInstance } from "./move-instance.ts";
@@ -53,7 +53,7 @@ export interface SupervisedDevice {
 }
 
 export interface SupervisedDeviceDeps extends SupervisorDeps {
-  /** Devices that run already are linked some at a time. */
+  /** Devices that run already are linked, and their displays opened, some at a time. */
   relinks: Gate;
 }
 
@@ -161,6 +161,17 @@ export function superviseDevice(
       return { end: "stopped" };
     }
     const traced = { "terrarium.instance": row.uuid, "terrarium.runtime": runtime.name };
+    /** Hundreds of viewers may come back at once. */
+    const inTurn = (link: DeviceLink): DeviceLink => ({
+      ...link,
+      openDisplay: (signal) => {
+        const opened = deps.relinks.run("display", () => {
+          signal.throwIfAborted();
+          return link.openDisplay(signal);
+        });
+        return abortable(opened, signal);
+      },
+    });
     return liveDevice(
       {
         power: async (signal) => {
@@ -181,7 +192,7 @@ export function superviseDevice(
           };
           if (progress < steps.length) return connect();
           // Those that do not answer take turns with the others.
-          return abortable(deps.relinks.run(isSilent ? "again" : "first", connect), signal);
+          return abortable(deps.relinks.run(isSilent ? "again" : "first", connect), signal).then(inTurn);
         },
         reached: async (event, machine) => {
           if (steps.indexOf(event) < progress) return;

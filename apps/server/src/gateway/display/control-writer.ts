@@ -10,7 +10,7 @@ const STALLED = 1024;
 
 /**
  * Writes control messages in order, without making the caller wait. Messages that arrive during a write go out together in
- * the next one: adb allows one unacknowledged packet, and a busy device is slow to acknowledge it. A device that stops
+ * the next one: adb allows one unacknowledged packet, or a window of them, and a busy device is slow to acknowledge. A device that stops
  * reading ends the writer before memory runs out.
  */
 export class ControlWriter {

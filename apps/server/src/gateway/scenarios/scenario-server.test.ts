@@ -2,8 +2,9 @@ import { TestClock } from "@terrarium/clock";
 import type { GivenScenario, ScenarioRun } from "@terrarium/contract";
 import { aSpec, testDevice } from "@terrarium/simulator/testing";
 import type { MachineSpec } from "@terrarium/runtime";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import pino from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FakeDisplay } from "../testing/fake-display.ts";
@@ -61,6 +62,18 @@ async function setUp(formFactor: MachineSpec["hardware"]["formFactor"] = "PHONE"
     const reply = await fetch(`http://127.0.0.1:${port}/`, init);
     return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
   };
+  /** Resolves when the server knows that whoever asked this has hung up, which they did once it was `reached`. */
+  const hangUp = async (body: object, reached: Promise<void>) => {
+    const socket = connect(port, "127.0.0.1");
+    const [text, came] = [JSON.stringify(body), once(server, "request")];
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: d\r\nauthorization: Bearer owner\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+    );
+    const [, response] = (await came) as [unknown, ServerResponse];
+    await reached;
+    socket.destroy();
+    await once(response, "close");
+  };
   const start = (...steps: GivenScenario["steps"]) => ask({ do: "start", scenario: { steps } });
   /** What is known of the run, in short. */
   const state = async () => {
@@ -68,7 +81,7 @@ async function setUp(formFactor: MachineSpec["hardware"]["formFactor"] = "PHONE"
     return run && [run.status, run.elapsed_ms, run.round, run.step];
   };
   const shell = async (command: string) => (await device.adb.shell(command)).stdout;
-  return { clock, device, display, viewers, scenarios, add, used, ask, start, state, shell };
+  return { clock, device, display, viewers, scenarios, add, used, ask, hangUp, start, state, shell };
 }
 
 const level = (percent: number) => ({ battery: { level: percent } });
@@ -235,6 +248,34 @@ describe("a scenario on a simulated device", () => {
     await viewers.wanted(DEVICE, new AbortController().signal);
     add();
     expect((await asked).status).toBe(200);
+  });
+
+  const begins = { do: "start", scenario: { steps: [level(42)] } };
+  it("does not begin for whoever has hung up before the device was there", async () => {
+    const { hangUp, viewers, add, ask, state } = await setUp();
+    viewers.removeDevice(DEVICE, "lost");
+    await hangUp(begins, viewers.wanted(DEVICE, new AbortController().signal));
+    add();
+    await settled();
+    expect(await state()).toBeNull();
+    // Nor is it in the way of another.
+    expect((await ask({ do: "start", scenario: { steps: [level(43)] } })).status).toBe(200);
+  });
+
+  it("does not begin for whoever has hung up before the device said what it can", async () => {
+    const { hangUp, viewers, state } = await setUp();
+    const { gadgets } = await viewers.findDevice(DEVICE, new AbortController().signal);
+    const [asked, said] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const known = await gadgets.capabilities();
+    vi.spyOn(gadgets, "capabilities").mockImplementation(async () => {
+      asked.resolve();
+      await said.promise;
+      return known;
+    });
+    await hangUp(begins, asked.promise);
+    said.resolve();
+    await settled();
+    expect(await state()).toBeNull();
   });
 
   it("needs a device that is online", async () => {

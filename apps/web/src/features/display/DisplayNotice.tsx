@@ -5,7 +5,7 @@ import Mail from "lucide-react/icons/mail";
 import Power from "lucide-react/icons/power";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { launchpad } from "../../session/routes.ts";
+import { launchpad, routeRules } from "../../session/routes.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { nameOf } from "../../components/PersonMark.tsx";
 import { EmptyArch, TiltedCloche } from "../../components/drawings.tsx";
@@ -27,10 +27,12 @@ interface RefusedProps {
   onRetry?: (() => void) | undefined;
   /** Starts another device from the same recipe. */
   onStartAgain?: (() => void) | undefined;
+  /** How much of what was captured of it is kept. */
+  captures?: number | undefined;
 }
 
 /** Why there is no picture, and what can be done instead. */
-export function RefusedDisplay({ refusal, onRetry, onStartAgain }: RefusedProps) {
+export function RefusedDisplay({ refusal, onRetry, onStartAgain, captures = 0 }: RefusedProps) {
   const { t } = useTranslation();
   return (
     <Notice
@@ -48,6 +50,11 @@ export function RefusedDisplay({ refusal, onRetry, onStartAgain }: RefusedProps)
       {refusal === "notRunning" && onStartAgain && (
         <Button variant="contained" color="primary" onClick={onStartAgain} startIcon={<Icon glyph={RotateCcw} />}>
           {t("display.startAgain")}
+        </Button>
+      )}
+      {captures > 0 && (
+        <Button component={Link} to={routeRules.captures.path}>
+          {t("display.captures", { count: captures })}
         </Button>
       )}
     </Notice>

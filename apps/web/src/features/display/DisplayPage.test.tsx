@@ -119,6 +119,36 @@ describe("the display page", () => {
     await vi.waitFor(() => expect(uploaded[1]).toMatchObject({ name: "an.apk", folder: "/sdcard/Music" }));
   });
 
+  it("asks for an app to install with a button of a running device of one’s own", async () => {
+    const user = aUser();
+    const device = { ...instance, state: "ONLINE" as const, owner: { ...instance.owner, uuid: user.uuid } };
+    answer(device);
+    signIn(user);
+    const screen = await render(at(address).page);
+    const asked = vi.spyOn(HTMLInputElement.prototype, "click").mockReturnValue();
+    onTestFinished(() => asked.mockRestore());
+    await screen.getByRole("button", { name: "Install an app" }).click();
+    const [input] = asked.mock.contexts as HTMLInputElement[];
+    expect(input?.accept).toContain(".apk");
+    const chosen = new DataTransfer();
+    chosen.items.add(new File(["PK\u0003\u0004"], "fern.apk"));
+    input!.files = chosen.files;
+    input!.dispatchEvent(new Event("change"));
+    await expect.element(screen.getByRole("dialog", { name: "Install fern.apk" })).toBeVisible();
+  });
+
+  it.each([
+    ["starts", {}],
+    ["is a colleague’s", { state: "ONLINE", owner: { ...instance.owner, uuid: "another" } }],
+  ] as const)("asks for no app for a device that %s", async (_, change) => {
+    const user = aUser();
+    answer({ ...instance, owner: { ...instance.owner, uuid: user.uuid }, ...change });
+    signIn(user);
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByRole("heading", { name: instance.name })).toBeVisible();
+    await expect.element(screen.getByRole("button", { name: "Install an app" })).not.toBeInTheDocument();
+  });
+
   it("lets a manager stop the device of a colleague, after asking", async () => {
     answerStoppable({ ...instance, state: "ONLINE" });
     signIn(aUser({ uuid: "another manager" }));
@@ -242,6 +272,21 @@ describe("the display page", () => {
     await expect.element(screen.getByText("This virtual device is not running.")).toBeVisible();
     await vi.waitFor(() => expect(fetch.mock.calls.length).toBeGreaterThan(1));
     await expect.element(screen.getByRole("button", { name: "Start it again" })).not.toBeInTheDocument();
+  });
+
+  it("says what is kept of a device that has ended, also what is kept a moment later", async () => {
+    let count = 0;
+    fetch.mockImplementation(async (asked) => {
+      if (addressOf(asked).endsWith("/captures")) return Response.json({ count: count++, results: [] });
+      return Response.json({ code: "INSTANCE_ENDED", message: "" }, { status: 404 });
+    });
+    signIn(aUser());
+    const screen = await render(at(address).page);
+    await expect.element(screen.getByText("This virtual device is not running.")).toBeVisible();
+    const kept = screen.getByRole("link", { name: "1 capture is kept" });
+    await expect.element(kept, { timeout: 5_000 }).toHaveAttribute("href", "/captures");
+    const [asked] = fetch.mock.calls.find(([url]) => addressOf(url).endsWith("/captures"))!;
+    expect(asked instanceof Request ? asked.url : String(asked)).toContain(`instance=${instance.uuid}`);
   });
 
   it("does not ask the service about what is no identifier", async () => {

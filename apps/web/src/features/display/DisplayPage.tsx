@@ -21,6 +21,7 @@ import { organizationOf } from "../../shared/organizations.queries.ts";
 import { mailToOwner, mayStop } from "../instances/device-actions.ts";
 import { SaveDialog } from "../instances/SaveDialog.tsx";
 import { whyNotSavable } from "../instances/save-rules.ts";
+import { capturePage } from "../../shared/captures/captures.queries.ts";
 import { isOneApp, pickApp } from "../../shared/apps/app-file.ts";
 import { liveSessionAddress } from "../../shared/live-sessions.ts";
 import { StopDialog } from "../../shared/StopDialog.tsx";
@@ -84,7 +85,7 @@ function Display({ uuid }: { uuid: string }) {
     return (
       <Page header={<DisplayHeader instance={known && { ...known, state: "OFFLINE", stops_at: null }} />}>
         {refusal === "notRunning" ? (
-          <NotRunning recipeUuid={known ? recipeOf(known) : endedRecipeOf(error)} />
+          <NotRunning uuid={uuid} recipeUuid={known ? recipeOf(known) : endedRecipeOf(error)} />
         ) : (
           <RefusedDisplay refusal={refusal} onRetry={isFetching ? undefined : () => void refetch()} />
         )}
@@ -215,7 +216,7 @@ function DisplayOf({ instance, ...more }: DisplayProps): React.ReactNode {
     case "windingDown":
       return <EndingDisplay instance={instance} />;
     default:
-      return <NotRunning recipeUuid={recipeOf(instance)} />;
+      return <NotRunning uuid={instance.uuid} recipeUuid={recipeOf(instance)} />;
   }
 }
 
@@ -223,14 +224,24 @@ function DisplayOf({ instance, ...more }: DisplayProps): React.ReactNode {
 const recipeOf = ({ state, save, recipe }: Instance): string | undefined =>
   (state === "ERROR" || save?.error ? undefined : save?.recipe_uuid) ?? recipe?.uuid;
 
-/** A device that has ended. Another can be started from its recipe, if that is still there. */
-function NotRunning({ recipeUuid }: { recipeUuid: string | undefined }) {
+/** A device that has ended. Another can be started from its recipe, if that is still there; and what was captured of it is. */
+function NotRunning({ uuid, recipeUuid }: { uuid: string; recipeUuid: string | undefined }) {
   const me = useSession();
   const { data: recipe } = useQuery(recipeQuery(recipeUuid));
+  const { data: captures } = useQuery({
+    ...capturePage({ instance: uuid, page_size: 1 }),
+    enabled: Boolean(me?.user.organization),
+    // A recording that ran until the end is kept a moment later.
+    refetchInterval: ({ state }) => state.dataUpdateCount < 3 && 1_000,
+  });
   const [isStarting, setStarting] = useState(false);
   return (
     <>
-      <RefusedDisplay refusal="notRunning" onStartAgain={recipe && me ? () => setStarting(true) : undefined} />
+      <RefusedDisplay
+        refusal="notRunning"
+        captures={captures?.count}
+        onStartAgain={recipe && me ? () => setStarting(true) : undefined}
+      />
       {isStarting && recipe && me && (
         <StartAgain me={meOf(me.user)} recipe={recipe} onClose={() => setStarting(false)} />
       )}

@@ -151,6 +151,21 @@ describe("devices side by side", () => {
     expect(marks()).toEqual([]);
   });
 
+  it("have all that is said below them in sight, six beside each other", async () => {
+    const { screen, live, connections } = await open(`ids=${devices.map(({ uuid }) => uuid).join(",")}&differences=on`);
+    await live(6);
+    for (const { painting } of connections) painting.scene = (context) => context.fillRect(20, 20, 60, 30);
+    await soon(() => expect(screen.getByText("No differences").elements()).toHaveLength(5));
+    const tiles = screen.getByRole("region", { name: /^phone-/ }).elements();
+    for (const tile of tiles) {
+      const [edge, keys, said] = [tile, ...tile.lastElementChild!.children].map((part) => part.getBoundingClientRect());
+      expect(said!.left).toBeGreaterThanOrEqual(keys!.right);
+      // Its border, and some air.
+      expect(edge!.bottom - said!.bottom).toBeGreaterThanOrEqual(3);
+      expect(edge!.right - said!.right).toBeGreaterThanOrEqual(3);
+    }
+  });
+
   it("say why there is no picture of one, and show the others", async () => {
     const { screen, connections } = await open(`ids=${one.uuid},${two.uuid},${three.uuid}`, {
       [one.uuid]: refuse("INSTANCE_NOT_FOUND"),

@@ -61,7 +61,9 @@ export default function HomePage() {
             <SignUpCard />
           </Suspense>
           <Box sx={{ mt: 3 }}>
-            <Incentive />
+            <Suspense>
+              <Incentive />
+            </Suspense>
           </Box>
         </section>
         <Suspense>
