@@ -199,7 +199,7 @@ describe("an invitation that is pending", () => {
     await test.manager.post("/v1/accounts/invites/resend", { genyids: [last] });
     expect(await test.mails()).toHaveLength(4);
     const page = await test.manager.get("/v1/accounts/invites?page=2&page_size=1");
-    expect(page.json()).toEqual({ count: 3, results: [expect.objectContaining({ email: "b@fernworks.test" })] });
+    expect(page.json()).toMatchObject({ count: 3, results: [{ email: "b@fernworks.test" }] });
     await test.manager.delete(`/v1/accounts/invites/${last}`);
     expect(await test.pending()).toEqual(["a@fernworks.test", "b@fernworks.test"]);
   });
