@@ -140,8 +140,6 @@ export class SimulatedDevice {
   async boot(): Promise<void> {
     for (const line of bootLines(this, "early")) this.logs.add(line);
     this.properties.set("init.svc.bootanim", "running");
-    // Whoever started it looks as soon as it has booted.
-    setImmediate(() => this.ended.aborted || this.display.paint());
     try {
       await this.clock.sleep(BOOT_MS, this.ended);
     } catch {

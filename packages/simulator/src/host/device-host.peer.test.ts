@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectAdb, nodeSocketDuplex } from "@terrarium/adb";
-import { aborted, systemClock } from "@terrarium/clock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CreateScreen } from "../device/screen.ts";
+import { aborted, type Clock, systemClock, TestClock } from "@terrarium/clock";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CreateScreen, Screen } from "../device/screen.ts";
 import { aSpec } from "../testing/a-spec.ts";
 import { createPlainScreen } from "../testing/plain-screen.ts";
 import { DeviceHost } from "./device-host.ts";
@@ -16,10 +16,12 @@ let host: DeviceHost;
 const logged: string[] = [];
 
 let closeFails = false;
+let screens: Screen[] = [];
 
 /** A screen with mistakes in it. */
 const brokenScreen: CreateScreen = (screenHost) => {
   const screen = createPlainScreen(screenHost);
+  screens.push(screen);
   screen.text = () => {
     throw new Error("a mistake in an app");
   };
@@ -36,19 +38,23 @@ const brokenScreen: CreateScreen = (screenHost) => {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "host-"));
   logged.length = 0;
-  host = new DeviceHost({
-    clock: systemClock,
+  screens = [];
+  host = createHost();
+});
+afterEach(async () => {
+  await host.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const createHost = (clock: Clock = systemClock) =>
+  new DeviceHost({
+    clock,
     createScreen: brokenScreen,
     maxDevices: 5,
     maxDiskBytes: 1 << 24,
     spillFolder: join(folder, "spill"),
     log: (line) => logged.push(line),
   });
-});
-afterEach(async () => {
-  await host.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 async function link({ adb }: { adb: { host: string; port: number } }) {
   const socket = connect(adb.port, adb.host);
@@ -72,6 +78,21 @@ describe("DeviceHost", () => {
     // It can be started again.
     const again = await link(await host.start(aSpec({ id: "a", boot: 2 })));
     expect((await again.shell("echo again")).stdout).toBe("again\n");
+  });
+
+  it("paints home as a device boots, and gives the memory back where nobody looks", async () => {
+    const clock = new TestClock();
+    const own = createHost(clock);
+    try {
+      await own.start(aSpec());
+      await vi.waitFor(() => expect(screens[0]?.pixels.length).toBeGreaterThan(0));
+      await clock.advance(9_999);
+      expect(screens[0]?.pixels.length).toBeGreaterThan(0);
+      await clock.advance(1);
+      expect(screens[0]?.pixels).toHaveLength(0);
+    } finally {
+      await own.close();
+    }
   });
 
   it("ends only the command whose code throws, and says so in the log", async () => {

@@ -12,6 +12,9 @@ export interface HostedDeviceOptions extends Omit<SimulatedDeviceOptions, "onReb
   layerFolder?: string | undefined;
 }
 
+/** How long home stays painted that nobody has looked at: on a busy machine displays are opened some seconds after the start. */
+const UNSEEN_MS = 10_000;
+
 /** A device with its adb port: from power-on until `stop`, a crash or its own shutdown. */
 export class HostedDevice {
   readonly device: SimulatedDevice;
@@ -54,6 +57,7 @@ export class HostedDevice {
       throw error;
     }
     hosted.device.boot().catch((error: unknown) => hosted.#fault(error));
+    setImmediate(() => void hosted.#paintHome().catch((error: unknown) => hosted.#fault(error)));
     return hosted;
   }
 
@@ -83,6 +87,15 @@ export class HostedDevice {
 
   async endSave(): Promise<void> {
     await this.#save?.end();
+  }
+
+  /** Whoever started it looks as soon as it has booted. Where nobody does, the memory is given back. */
+  async #paintHome(): Promise<void> {
+    const { ended, display, clock } = this.device;
+    if (ended.aborted) return;
+    display.paint();
+    await clock.sleep(UNSEEN_MS, ended).catch(() => undefined);
+    if (!ended.aborted) display.rest();
   }
 
   async #restore(top: Layer): Promise<void> {
