@@ -2,7 +2,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { PoolUse } from "../db/database.ts";
 import type { Metrics } from "./metrics.ts";
 
-const RESOLUTION_MS = 20;
+/** Each look wakes a process that may be at rest. */
+const RESOLUTION_MS = 100;
 
 /** How the process itself is doing. Returns what ends the measuring. */
 export function addProcessMetrics(metrics: Metrics): () => void {
