@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { JobWorker } from "../../platform/jobs/worker.ts";
 import { createLog } from "../../platform/log.ts";
-import { createTestApp } from "../../testing/app.ts";
+import { createTestApp, testSettings } from "../../testing/app.ts";
 import { anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { siteVerify } from "../bot-check/testing/site-verify.ts";
@@ -329,6 +329,25 @@ describe("GET /v1/users/activate/:key", () => {
       "401 BAD_USERNAME_PASSWORD",
     ]);
     expect(await db.selectFrom("sign_ups").selectAll().execute()).toEqual([]);
+  });
+
+  it.each([14, 0])(
+    "gives a new organization %i days to try it; with none its minutes are all that ends",
+    async (days) => {
+      const publicSettings = { ...testSettings, offer: { ...testSettings.offer, trial: { minutes: 60, days } } };
+      const { join, clock, db } = await signUps({ publicSettings });
+      await join({ organization_name: "Northwind" });
+      const { license_expires_at } = await db.selectFrom("organizations").selectAll().executeTakeFirstOrThrow();
+      expect(license_expires_at).toEqual(days > 0 ? new Date(clock.now() + days * DAY_MS) : null);
+    },
+  );
+
+  it("records a guest, and a manager of a new organization, as what they are", async () => {
+    const { join, audited } = await signUps();
+    await join();
+    await join({ email: "manager@northwind.example", organization_name: "Northwind" });
+    const created = (await audited()).filter(({ action }) => action === "user.create");
+    expect(created.map(({ details }) => details)).toEqual([{ role: "guest" }, { role: "manager" }]);
   });
 
   it("confirms the sign-up whose link it is, not the last one", async () => {

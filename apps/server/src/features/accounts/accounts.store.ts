@@ -22,10 +22,6 @@ export const findLastSignUp = (db: Database, email: string): Promise<SignUp | un
 export const findSignUp = (db: Database, uuid: string): Promise<SignUp | undefined> =>
   db.selectFrom("sign_ups").selectAll().where("uuid", "=", uuid).executeTakeFirst();
 
-/** Nobody else confirms it until the transaction ends. */
-export const lockSignUp = (trx: Database, uuid: string): Promise<SignUp | undefined> =>
-  trx.selectFrom("sign_ups").selectAll().where("uuid", "=", uuid).forUpdate().executeTakeFirst();
-
 export async function insertLink(trx: Database, row: Insertable<SignUpLinkTable>): Promise<void> {
   await trx.insertInto("sign_up_links").values(row).execute();
 }

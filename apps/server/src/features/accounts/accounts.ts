@@ -16,7 +16,7 @@ import { refuseCommonPassword } from "../users/common-passwords.ts";
 import { createUser } from "../users/create-user.ts";
 import { hashPassword } from "../users/passwords.ts";
 import { mailSignUpLink } from "./accounts.jobs.ts";
-import { deleteSignUpsOf, findLink, insertSignUp, lockSignUp, type SignUp } from "./accounts.store.ts";
+import { deleteSignUpsOf, findLink, findSignUp, insertSignUp, type SignUp } from "./accounts.store.ts";
 import { refuseDisposable } from "./email-domains.ts";
 import type { LinkingDeps } from "../deps.ts";
 
@@ -96,7 +96,7 @@ export async function activate(
   const created_at = new Date(clock.now());
   if (link.expires_at <= created_at) throw new AppError("LINK_EXPIRED", { details: { email } });
   return transaction(db, async (trx) => {
-    const signUp = await lockSignUp(trx, sign_up_uuid);
+    const signUp = await findSignUp(trx, sign_up_uuid);
     if (!signUp) throw new AppError("ACTIVATION_LINK_USED");
     const { trial } = await currentOffer(trx, publicSettings.offer);
     const organization = await createOrganization(trx, signUp, created_at, trial);
@@ -120,7 +120,7 @@ export async function activate(
     await audit.record(trx, by, { action: "user.create", subject, details: { role } });
     return user;
   }).catch((error: unknown) => {
-    // Somebody else made an account with the address meanwhile, such as the operator.
+    // An account with the address was made meanwhile, by another link or by the operator.
     throw isDuplicate(error, "users_email_key") ? new AppError("ACTIVATION_LINK_USED", { cause: error }) : error;
   });
 }

@@ -24,8 +24,9 @@ export const mailPasswordLink = defineJob({
   payload: z.object({ email: Email, origin: z.url(), address: z.string(), requestId: z.string() }),
   run: ({ db, clock, audit }: MailDeps, { email, origin, address, requestId }) =>
     transaction(db, async (trx) => {
-      const { url, owner } = (await makePasswordLink(trx, clock, { email, origin })) ?? {};
-      if (!owner || !url) return;
+      const link = await makePasswordLink(trx, clock, { email, origin });
+      if (!link) return;
+      const { url, owner } = link;
       const mail = linkMail({ email, url });
       await sendMail(trx, clock, { to: { address: email }, ...mail }, { key: `password link ${requestId}` });
       const subject = { kind: "user", uuid: owner.uuid } as const;
