@@ -41,7 +41,7 @@ async function runOnce(node24, files, withPeersApart) {
     const code = await run(node24, args, {
       ...compileCache,
       TEST_COUNTS: file,
-      ...(withPeersApart && { TEST_PEERS_APART: "yes" }),
+      TEST_PEERS_APART: withPeersApart ? "yes" : "",
     });
     const counts = countsIn(file);
     const hasNone = counts.failed === 0 && counts.failedFiles.length === 0;
