@@ -35,7 +35,7 @@ export type {
 } from "./client/adb-link.ts";
 export type { AdbDaemon, AdbDaemonOptions, DeviceIdentity } from "./daemon/adb-daemon.ts";
 export { relayAdb, type RelayOptions } from "./daemon/relay-adb.ts";
-export { deviceFeatures, serveAdb } from "./daemon/serve-adb.ts";
+export { serveAdb } from "./daemon/serve-adb.ts";
 export { ReverseTable } from "./daemon/reverse-table.ts";
 export type {
   ByteSink,

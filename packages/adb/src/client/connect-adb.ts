@@ -3,7 +3,7 @@ import { AdbConnection } from "../connection/adb-connection.ts";
 import { formatHostBanner, parseBanner } from "../connection/banner.ts";
 import type { Duplex } from "../connection/duplex.ts";
 import { AdbError } from "../errors.ts";
-import { DELAYED_ACK } from "../packet/constants.ts";
+import { supportedFeatures } from "../features.ts";
 import { onAbort, orAborted } from "../wait.ts";
 import type { AdbLink } from "./adb-link.ts";
 import { installApk } from "./install.ts";
@@ -23,17 +23,6 @@ export interface ConnectOptions {
   report?: (error: unknown) => void;
 }
 
-/** What we tell the device we support. */
-const hostFeatures = [
-  DELAYED_ACK,
-  "shell_v2",
-  "cmd",
-  "stat_v2",
-  "ls_v2",
-  "fixed_push_mkdir",
-  "fixed_push_symlink_timestamp",
-];
-
 /**
  * Connects to a device's adb daemon. A device that does not know the key shows it to its user, and answers nothing until
  * they accept it: limit that wait with the signal. Rejects with `AUTH_REQUIRED` when the device wants a key and there is
@@ -44,7 +33,7 @@ export async function connectAdb(duplex: Duplex, options: ConnectOptions = {}): 
   const reverses = new ReverseClient();
   const connection = new AdbConnection(duplex, {
     role: "host",
-    banner: formatHostBanner(hostFeatures),
+    banner: formatHostBanner(supportedFeatures),
     auth: hostAuth(options.key),
     onOpen: (service) => reverses.find(service),
     maxStreams: options.maxStreams,

@@ -3,7 +3,8 @@ import type { Duplex } from "./duplex.ts";
 
 /**
  * Packets on their way out, in order. While the duplex is full they wait here. Data is bounded by the streams (one
- * packet of each, which waits for room before its next); answers are bounded by `maxWaiting`, since a peer that asks without reading earns one each.
+ * packet of each, which waits for room before its next); answers are bounded by `maxWaiting`, since a peer that asks
+ * without reading earns one each.
  */
 export class Outbox {
   readonly #duplex: Duplex;

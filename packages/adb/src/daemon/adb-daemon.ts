@@ -12,7 +12,7 @@ export interface DeviceIdentity {
 export interface AdbDaemonOptions {
   banner: DeviceIdentity;
   services: DeviceServices;
-  /** Default: those the daemon serves, `deviceFeatures`. */
+  /** Default: those the daemon serves, `supportedFeatures`. */
   features?: readonly string[];
   /** The device's sockets whose connections lead back to hosts. All connections of a device share one table. */
   reverses?: ReverseTable;

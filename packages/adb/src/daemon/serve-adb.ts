@@ -2,24 +2,13 @@ import { deviceAuth } from "../auth/device-auth.ts";
 import { AdbConnection, type AcceptStream } from "../connection/adb-connection.ts";
 import { formatDeviceBanner } from "../connection/banner.ts";
 import type { Duplex } from "../connection/duplex.ts";
-import { DELAYED_ACK } from "../packet/constants.ts";
+import { supportedFeatures } from "../features.ts";
 import type { AdbDaemon, AdbDaemonOptions } from "./adb-daemon.ts";
 import type { DeviceServices, LocalSocketKind } from "./device-services.ts";
 import { serveReverse } from "./reverse-service.ts";
 import { ReverseTable, type OpenOnHost } from "./reverse-table.ts";
 import { parseShellService, serveShell } from "./shell-service.ts";
 import { serveSync } from "./sync-service.ts";
-
-/** What the daemon supports. Without `sendrecv_v2` and `abb`, adb falls back to what every device has. */
-export const deviceFeatures = [
-  DELAYED_ACK,
-  "shell_v2",
-  "cmd",
-  "stat_v2",
-  "ls_v2",
-  "fixed_push_mkdir",
-  "fixed_push_symlink_timestamp",
-] as const;
 
 /** What adbd says on a production build. */
 const fixedAnswers: Readonly<Record<string, string>> = {
@@ -37,7 +26,7 @@ interface Context {
 
 /** Speaks the device's side of adb on one connection of a host. The caller limits how long `connected` may take. */
 export function serveAdb(duplex: Duplex, options: AdbDaemonOptions): AdbDaemon {
-  const { services, banner, auth, features = deviceFeatures, reverses = new ReverseTable() } = options;
+  const { services, banner, auth, features = supportedFeatures, reverses = new ReverseTable() } = options;
   const { maxStreams, report } = options;
   const openOnHost: OpenOnHost = (service, signal) => connection.open(service, signal);
   const context = { services, reverses, openOnHost, report };
