@@ -155,4 +155,6 @@ const small = {
     overflow: "hidden",
     overflowWrap: "anywhere",
   },
+  // A fact may have nothing to say.
+  "& > [aria-hidden]:last-child": { display: "none" },
 } as const;

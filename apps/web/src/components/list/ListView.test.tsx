@@ -72,7 +72,11 @@ async function open({
         isRemembered: true,
       },
     ],
-    card: ({ name }) => ({ title: name, caption: "fruit", facts: [] }),
+    card: ({ name }) => ({
+      title: name,
+      caption: "fruit",
+      facts: [<span key="taste">sweet</span>, <Glyph key="none" />],
+    }),
     isOver: ({ isOver = false }) => isOver,
     ...(!isBare && {
       actions: (row) => (row.isOver ? [] : actions(row)),
@@ -446,6 +450,7 @@ it("is cards on a phone, with a button for what matters most and a menu for the 
   const { screen } = await open();
   const card = screen.getByRole("list", { name: "Rows" }).getByRole("listitem").first();
   await expect.element(card.getByRole("button", { name: "Eat" })).toBeVisible();
+  await expect.element(card.getByText("·")).not.toBeVisible();
   await card.getByRole("button", { name: "More actions for one" }).click();
   expect(
     screen

@@ -42,8 +42,8 @@ export function RecipeCard({ recipe, me, isStarting, isSharing, onAsk }: Props) 
         <Box component="span" sx={{ display: "flex", gap: 1.5 }}>
           <RecipeOrigin recipe={recipe} me={me.uuid} />
           {isReady && (
-            <Box component="span" sx={{ flex: "none" }}>
-              <span aria-hidden="true">· </span>
+            <Box component="span" sx={{ display: "flex", flex: "none", gap: 1.5 }}>
+              <span aria-hidden="true">·</span>
               <span>{t("catalogue.statuses.READY")}</span>
             </Box>
           )}
