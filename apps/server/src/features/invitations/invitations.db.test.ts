@@ -448,13 +448,15 @@ describe("POST /v2/accounts/invites/:token", () => {
     [
       "allows only some ways, and requires a second factor",
       { allowed_sign_ins: ["passkey"], requires_second_factor: true },
-      0,
+      1,
     ],
   ])("has who is signed in sign in again when they have joined an organization that %s", async (_, rules, hours) => {
     const { as, keyFor, accept, organization, db, clock } = await inviting();
     const guest = await as({ role: "guest" });
     const key = await keyFor(emailOf(guest));
     await db.updateTable("organizations").set(rules).where("uuid", "=", organization).execute();
+    // How somebody else has signed in does not count.
+    await db.updateTable("sessions").set({ way: "passkey" }).where("user_uuid", "!=", guest.user.uuid).execute();
     await clock.advance(hours * 3_600_000);
     expect(outcomeOf(await accept(key, {}, guest.headers))).toBe("403 SIGN_IN_AGAIN");
     expect((await guest.get("/v2/instances")).statusCode).toBe(401);
