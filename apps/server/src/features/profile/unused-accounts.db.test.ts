@@ -107,6 +107,7 @@ describe("an account that nobody uses", () => {
     await signIn(kim);
     await runAlone();
     await clock.advance(2 * DAY_MS);
+    await runAlone();
     await send();
     await clock.advance(30 * DAY_MS - 1);
     await runAlone();
