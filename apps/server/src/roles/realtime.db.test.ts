@@ -162,6 +162,12 @@ describe("Socket.IO", () => {
     expect((await connect(port, query)).refused).toBe("NOT_AUTHENTICATED");
   });
 
+  it("refuses somebody who has not accepted the terms", async () => {
+    const test = await createTestApp({ listen: true });
+    const robin = await test.as({ fields: { tnc_accepted_at: null } });
+    expect((await connect(test.port, robin)).refused).toBe("NOT_AUTHENTICATED");
+  });
+
   it.each([["websocket"], ["polling"]])(
     "goes by the token over %s: from any origin, and never by a cookie",
     async (way) => {
@@ -340,7 +346,16 @@ describe("Socket.IO", () => {
     await colleague.start();
     await expect.poll(devices).toBeGreaterThan(0);
     expect([theirs.socket.connected, others.socket.connected, told()]).toEqual([true, true, 2]);
-    expect(others.received.some(({ channel }) => channel === "user-updates")).toBe(false);
+    const heard = () => others.received.some(({ channel }) => channel === "user-updates");
+    expect(heard()).toBe(false);
+    // Nobody keeps the channels of an organization that they have left.
+    await test.db
+      .updateTable("users")
+      .set({ organization_uuid: null })
+      .where("uuid", "=", colleague.user.uuid)
+      .execute();
+    await test.clock.advance(ms);
+    await expect.poll(heard).toBe(true);
   });
 
   it("disconnects somebody whose new role cannot be read, and moves who comes after", async () => {

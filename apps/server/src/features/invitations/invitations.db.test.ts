@@ -251,6 +251,15 @@ describe("GET /v2/accounts/invites/:token", () => {
     expect((await look(later)).json().details).toBeDefined();
   });
 
+  it("says nothing of whoever invited and has no account any more", async () => {
+    const { keyFor, look, clock, db } = await inviting();
+    const key = await keyFor(NEW);
+    await db.updateTable("invitations").set({ inviter_uuid: null }).execute();
+    expect((await look(key)).json().inviter).toBeNull();
+    await clock.advance(limits.invitationDays * DAY_MS);
+    expect((await look(key)).json().details).toEqual({ organization: "Fernworks" });
+  });
+
   it("stores no key, only its hash", async () => {
     const { keyFor, db } = await inviting();
     const key = await keyFor(NEW);
@@ -329,6 +338,19 @@ describe("POST /v2/accounts/invites/:token", () => {
     const { keyFor, accept, db } = await inviting();
     await refuseOnce(db, "users", "users_email_key");
     expect(outcomeOf(await accept(await keyFor(NEW)))).toBe("410 LINK_EXPIRED");
+  });
+
+  it("works once for two of a guest who is signed in, at the same moment", async () => {
+    const { as, keyFor, accept, db } = await inviting();
+    const guest = await as({ role: "guest" });
+    const key = await keyFor(emailOf(guest));
+    const { both } = await db.transaction().execute(async (trx) => {
+      await trx.selectFrom("users").select("uuid").where("uuid", "=", guest.user.uuid).forUpdate().execute();
+      const joining = Promise.all([accept(key, {}, guest.headers), accept(key, {}, guest.headers)]);
+      await untilBlocked(db, 2);
+      return { both: joining };
+    });
+    expect((await both).map(outcomeOf).toSorted()).toEqual(["200", "410 LINK_EXPIRED"]);
   });
 
   it.each([
@@ -426,13 +448,15 @@ describe("POST /v2/accounts/invites/:token", () => {
     [
       "allows only some ways, and requires a second factor",
       { allowed_sign_ins: ["passkey"], requires_second_factor: true },
-      0,
+      1,
     ],
   ])("has who is signed in sign in again when they have joined an organization that %s", async (_, rules, hours) => {
     const { as, keyFor, accept, organization, db, clock } = await inviting();
     const guest = await as({ role: "guest" });
     const key = await keyFor(emailOf(guest));
     await db.updateTable("organizations").set(rules).where("uuid", "=", organization).execute();
+    // How somebody else has signed in does not count.
+    await db.updateTable("sessions").set({ way: "passkey" }).where("user_uuid", "!=", guest.user.uuid).execute();
     await clock.advance(hours * 3_600_000);
     expect(outcomeOf(await accept(key, {}, guest.headers))).toBe("403 SIGN_IN_AGAIN");
     expect((await guest.get("/v2/instances")).statusCode).toBe(401);

@@ -97,14 +97,13 @@ export async function findByKey(db: Database, key_hash: Buffer): Promise<NamedIn
 }
 
 /**
- * Takes an invitation, so that nobody else can: undefined if it is used, cancelled, replaced or expired by now. What the organization asks of
+ * Takes an invitation, so that nobody else can: undefined if it is used, cancelled or replaced by now. What the organization asks of
  * its members stays as it is until the transaction ends: so a rule that begins meanwhile sees the new member, or is seen here.
  */
-export async function takeInvitation(trx: Database, key_hash: Buffer, now: Date): Promise<InvitationRow | undefined> {
+export async function takeInvitation(trx: Database, key_hash: Buffer): Promise<InvitationRow | undefined> {
   const invitation = await trx
     .deleteFrom("invitations")
     .where("key_hash", "=", key_hash)
-    .where("expires_at", ">", now)
     .returningAll()
     .executeTakeFirst();
   if (invitation)

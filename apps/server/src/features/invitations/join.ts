@@ -93,17 +93,15 @@ async function joinSignedIn(
   if (token === undefined || !actor) throw new AppError("NOT_AUTHENTICATED");
   const user = await findUser(deps.db, actor.uuid);
   if (user?.email !== email) throw new AppError("INVITATION_WRONG_ACCOUNT");
-  const isNew = await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
+  await transaction(deps.db, (trx) => addMember(deps, trx, { key, email }, from));
   const joined = await findUser(deps.db, user.uuid);
-  // The session that they joined with has ended if it is not enough for their organization.
-  if (joined && isNew) {
-    const { allows, sessionMs } = await rulesForNewMember(deps.db, joined.organization_uuid);
-    const begun = (await findBegun(deps.db, sessionOf(actor))) ?? { way: null, vouched_by: null };
-    const isVouched = begun.vouched_by === joined.organization_uuid;
-    if (allows(begun) && !isVouched) await askToSetUp(deps.db, deps, joined, begun.way ?? undefined);
-    if (!(await hasSignedInWithin(deps, actor, sessionMs))) throw new AppError("SIGN_IN_AGAIN");
-  }
   if (!joined) throw new AppError("NOT_AUTHENTICATED");
+  // The session that they joined with has ended if it is not enough for their organization.
+  const { allows, sessionMs } = await rulesForNewMember(deps.db, joined.organization_uuid);
+  const begun = (await findBegun(deps.db, sessionOf(actor))) ?? { way: null, vouched_by: null };
+  const isVouched = begun.vouched_by === joined.organization_uuid;
+  if (allows(begun) && !isVouched) await askToSetUp(deps.db, deps, joined, begun.way ?? undefined);
+  if (!(await hasSignedInWithin(deps, actor, sessionMs))) throw new AppError("SIGN_IN_AGAIN");
   return { token, user: presentUser(joined) };
 }
 
@@ -133,7 +131,7 @@ async function joinAnew(
   const password_hash = await hashPassword(password, { lane: networkOf(from.ip), isKnown: false });
   const uuid = await transaction(db, async (trx) => {
     const now = new Date(clock.now());
-    const invitation = await takeInvitation(trx, hashLinkKey(key), now);
+    const invitation = await takeInvitation(trx, hashLinkKey(key));
     if (!invitation) throw new AppError("LINK_EXPIRED");
     const { email, organization_uuid } = invitation;
     const account = {
@@ -171,15 +169,15 @@ async function joinAnew(
   return beginSession(deps, user, browser_token, { ...from, way: "password" });
 }
 
-/** Makes the guest with the invited address a member. Returns false if they are one already. */
+/** Makes the guest with the invited address a member, unless they are one already. */
 async function addMember(
   deps: UserDeps,
   trx: Database,
   { key, email }: { key: string; email: string },
   from: Requested,
-): Promise<boolean> {
+): Promise<void> {
   const { clock, audit, pagesAt } = deps;
-  const invitation = await takeInvitation(trx, hashLinkKey(key), new Date(clock.now()));
+  const invitation = await takeInvitation(trx, hashLinkKey(key));
   const user = await lockUserByEmail(trx, email);
   if (invitation?.email !== email || !user) throw new AppError("LINK_EXPIRED");
   const { organization_uuid } = invitation;
@@ -187,8 +185,7 @@ async function addMember(
     throw new AppError("MEMBER_ELSEWHERE");
   // Whoever runs the service is no customer.
   if (user.is_operator) throw new AppError("MEMBER_ELSEWHERE");
-  const isNew = user.organization_uuid === null;
-  if (isNew) {
+  if (user.organization_uuid === null) {
     await updateUser(trx, user.uuid, { organization_uuid });
     await joinDefaultGroup(trx, { uuid: user.uuid, organization_uuid });
     const isLacking = await lacksFactor(trx, user.uuid, pagesAt());
@@ -198,5 +195,4 @@ async function addMember(
   }
   const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: organization_uuid } as const;
   await audit.record(trx, by, { action: "invitation.accept", subject: { kind: "invitation", uuid: invitation.uuid } });
-  return isNew;
 }

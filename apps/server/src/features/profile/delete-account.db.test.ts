@@ -6,6 +6,7 @@ import type { Database } from "../../database/schema.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { mailSignUpLink } from "../accounts/accounts.jobs.ts";
 import { insertLink, insertSignUp } from "../accounts/accounts.store.ts";
 import { upsertInvitation } from "../invitations/invitations.store.ts";
@@ -192,6 +193,9 @@ describe("DELETE /v1/users/:uuid", () => {
     await joinable(db, clock, other);
     const stranger = await as({ organization: other, role: "manager" });
     const theirs = (await stranger.start()).json<{ uuid: string }>().uuid;
+    // Of somebody who was a member.
+    const left = (await robin.start()).json<{ uuid: string }>().uuid;
+    await db.updateTable("instances").set({ owner_uuid: stranger.user.uuid }).where("uuid", "=", left).execute();
     for (const table of ["recipes", "os_images", "hardware_profiles"] as const) await aCustom(db, table, stranger.user);
     expect(await preview()).toMatchObject({
       refusal: null,
@@ -227,7 +231,7 @@ describe("DELETE /v1/users/:uuid", () => {
         await count(table, "organization_uuid", organization),
         await count(table, "organization_uuid", other),
       ]).toEqual([0, 1]);
-    expect(await instance(theirs)).not.toBe("STOPPING");
+    expect([await instance(left), await instance(theirs)]).toEqual(["STOPPING", "CREATING"]);
     const names = await db.selectFrom("organizations").selectAll().execute();
     expect(names.find(({ uuid }) => uuid === organization)).toMatchObject({
       name: "Deleted organization",
@@ -276,13 +280,18 @@ describe("DELETE /v1/users/:uuid", () => {
   });
 
   it("refuses the last manager of others, and says what to do; not when there is another", async () => {
-    const { leave, kim, db, preview, login } = await member("manager");
+    const { leave, robin, kim, db, preview, login } = await member("manager");
     await db.updateTable("users").set({ is_organization_manager: false }).where("uuid", "=", kim.user.uuid).execute();
     expect((await preview()).refusal).toBe("members");
     const refused = await leave();
     expect(codeOf(refused)).toEqual([409, "LAST_MANAGER"]);
     expect(refused.json().details).toEqual({ reason: "members" });
     expect(await login()).toBe(200);
+    const manages = (is_organization_manager: boolean) =>
+      db.updateTable("users").set({ is_organization_manager }).where("uuid", "=", robin.user.uuid).execute();
+    await manages(false);
+    expect((await preview()).refusal).toBeNull();
+    await manages(true);
     const becomesManager = { is_organization_manager: true };
     await db
       .updateTable("users")
@@ -322,6 +331,37 @@ describe("DELETE /v1/users/:uuid", () => {
     const both = [leave(), kim.delete(`/v1/users/${kim.user.uuid}`, { password: kim.user.password })];
     const answers = (await Promise.all(both)).map(({ statusCode }) => statusCode);
     expect(answers.toSorted((one, other) => one - other)).toEqual([204, 409]);
+  });
+
+  it.each([
+    [
+      "the other manager becomes a user",
+      (organization: string): Options => ({ organization, role: "manager" }),
+      () => ({ is_organization_manager: false }),
+    ],
+    ["somebody joins", (): Options => ({ role: "guest" }), (organization_uuid: string) => ({ organization_uuid })],
+  ])("refuses the last manager when %s at that moment", async (_, other, changeFor) => {
+    const { leave, robin, as, db } = await leaver({ role: "manager" });
+    const organization = robin.user.organization_uuid ?? "";
+    const { uuid } = (await as(other(organization))).user;
+    const { leaving } = await db.transaction().execute(async (trx) => {
+      await trx.updateTable("users").set(changeFor(organization)).where("uuid", "=", uuid).execute();
+      const begun = leave();
+      await Promise.race([begun, untilBlocked(db)]);
+      return { leaving: begun };
+    });
+    expect(codeOf(await leaving)).toEqual([409, "LAST_MANAGER"]);
+  });
+
+  it("takes no password that is replaced at that moment", async () => {
+    const { leave, robin, db } = await member();
+    const { leaving } = await db.transaction().execute(async (trx) => {
+      await trx.updateTable("users").set({ password_hash: "x" }).where("uuid", "=", robin.user.uuid).execute();
+      const begun = leave();
+      await Promise.race([begun, untilBlocked(db)]);
+      return { leaving: begun };
+    });
+    expect(codeOf(await leaving)).toEqual([403, "WRONG_PASSWORD"]);
   });
 
   it("is for oneself only", async () => {

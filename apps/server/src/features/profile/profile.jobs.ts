@@ -14,7 +14,7 @@ import { ownAccounts } from "../organizations/own-account.ts";
 import { endAccount, refusalOf } from "./delete-account.ts";
 import { findAbandonedDevices, lockAccount } from "./delete-account.store.ts";
 import { noticeMail } from "./profile-mails.ts";
-import { findUnused, isDue, noteNotice, noteSentNotices, withdrawNotices } from "./unused-accounts.store.ts";
+import { findUnused, isUnused, noteNotice, noteSentNotices, withdrawNotices } from "./unused-accounts.store.ts";
 import type { FeatureDeps } from "../deps.ts";
 
 const MINUTE_MS = 60_000;
@@ -53,8 +53,8 @@ export const deleteUnusedAccounts: Periodic<Deps> = {
     });
     for (const { uuid, deletion_notice_mail: written, deletion_notice_at: sent } of unused) {
       try {
-        if (written === null && sent === null) await announce(deps, uuid, unusedSince);
-        else if (sent !== null && sent <= announcedBy) await end(deps, uuid, { unusedSince, announcedBy });
+        if (written === null) await announce(deps, uuid, unusedSince);
+        else if (sent !== null && sent <= announcedBy) await end(deps, uuid, unusedSince);
       } catch (error) {
         log.error(
           { err: error, user: uuid },
@@ -82,11 +82,11 @@ const announce = ({ db, clock, audit, pagesAt }: Deps, uuid: string, unusedSince
     });
   });
 
-const end = ({ db, clock, audit }: Deps, uuid: string, due: Parameters<typeof isDue>[2]): Promise<void> =>
+const end = ({ db, clock, audit }: Deps, uuid: string, unusedSince: Date): Promise<void> =>
   transaction(db, async (trx) => {
     const account = await lockAccount(trx, uuid, new Date(clock.now()));
     // It may have been used since it was found.
-    if (account && !refusalOf(account) && (await isDue(trx, uuid, due)))
+    if (account && !refusalOf(account) && (await isUnused(trx, uuid, unusedSince)))
       await endAccount(trx, { clock, audit }, account, byService, "unused");
   });
 

@@ -6,6 +6,7 @@ import { JobWorker } from "../../platform/jobs/worker.ts";
 import { deleteOldMails, sendMailJob } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { aUser } from "../../testing/factories.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 import { openDemo } from "../demo/demo.ts";
 import { deleteUnusedAccounts } from "./profile.jobs.ts";
 
@@ -37,6 +38,21 @@ async function retained(accountDays = 548) {
     },
     signIn: ({ user: { email, password } }: typeof robin) =>
       test.call("POST", "/v1/users/login", { body: { email, password } }),
+    /** Runs these while another transaction holds Robin's account, and changes it at last. */
+    async whileHeld(runs: (() => Promise<void>)[], change: { last_sign_in_at?: Date } = {}) {
+      const { uuid } = robin.user;
+      const { running } = await db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable("users")
+          .set({ uuid, ...change })
+          .where("uuid", "=", uuid)
+          .execute();
+        const begun = Promise.all(runs.map((each) => each()));
+        await untilBlocked(db, runs.length);
+        return { running: begun };
+      });
+      await running;
+    },
     exists: async (who: typeof robin) =>
       (await db.selectFrom("users").select("deleted_at").where("uuid", "=", who.user.uuid).executeTakeFirstOrThrow())
         .deleted_at === null,
@@ -91,6 +107,7 @@ describe("an account that nobody uses", () => {
     await signIn(kim);
     await runAlone();
     await clock.advance(2 * DAY_MS);
+    await runAlone();
     await send();
     await clock.advance(30 * DAY_MS - 1);
     await runAlone();
@@ -233,14 +250,22 @@ describe("an account that nobody uses", () => {
   });
 
   it("is told and deleted once by servers that look at the same moment", async () => {
-    const { clock, run, mails, signIn, kim } = await retained(10);
+    const { clock, run, mails, signIn, kim, whileHeld } = await retained(10);
     await clock.advance(10 * DAY_MS);
     await signIn(kim);
-    await Promise.all([run(), run(), run()]);
+    await whileHeld([run, run]);
     expect(await mails()).toHaveLength(1);
     await clock.advance(30 * DAY_MS);
     await signIn(kim);
-    await Promise.all([run(), run(), run()]);
+    await whileHeld([run, run]);
     expect(await mails()).toHaveLength(1);
+  });
+
+  it("is not announced when its owner signs in at that moment", async () => {
+    const { clock, run, mails, signIn, kim, whileHeld } = await retained(10);
+    await clock.advance(10 * DAY_MS);
+    await signIn(kim);
+    await whileHeld([run], { last_sign_in_at: new Date(clock.now()) });
+    expect(await mails()).toEqual([]);
   });
 });

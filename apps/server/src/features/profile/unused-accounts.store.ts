@@ -28,8 +28,7 @@ interface Unused {
 export async function withdrawNotices(db: Database, unusedSince: Date): Promise<void> {
   await sql`
     UPDATE users SET deletion_notice_mail = NULL, deletion_notice_at = NULL
-    WHERE coalesce(deletion_notice_mail::text, deletion_notice_at::text) IS NOT NULL
-      AND NOT (${isUnusedSince(unusedSince)})`.execute(db);
+    WHERE deletion_notice_mail IS NOT NULL AND NOT (${isUnusedSince(unusedSince)})`.execute(db);
 }
 
 /** Notes which notices were sent, and forgets those that could not be sent for as long as mails are kept: others are written. */
@@ -51,19 +50,12 @@ export async function noteNotice(
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     UPDATE users SET deletion_notice_mail = ${mail}
-    WHERE uuid = ${uuid} AND deletion_notice_mail IS NULL AND deletion_notice_at IS NULL
-      AND ${isUnusedSince(unusedSince)}`.execute(trx);
+    WHERE uuid = ${uuid} AND deletion_notice_mail IS NULL AND ${isUnusedSince(unusedSince)}`.execute(trx);
   return numAffectedRows > 0n;
 }
 
-/** Whether an account's end was announced by a time, and nobody has used it since another. */
-export async function isDue(
-  trx: Database,
-  uuid: string,
-  { unusedSince, announcedBy }: { unusedSince: Date; announcedBy: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM users
-    WHERE uuid = ${uuid} AND deletion_notice_at <= ${announcedBy} AND ${isUnusedSince(unusedSince)}`.execute(trx);
+/** Whether nobody has used an account since a time. */
+export async function isUnused(trx: Database, uuid: string, since: Date): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM users WHERE uuid = ${uuid} AND ${isUnusedSince(since)}`.execute(trx);
   return rows.length > 0;
 }

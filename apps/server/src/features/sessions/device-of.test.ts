@@ -21,6 +21,7 @@ it.each([
   [`Mozilla/5.0 (X11; CrOS x86_64 16181.61.0) ${WEBKIT} Chrome/146.0 Safari/537.36`, "Chrome on ChromeOS"],
   ["curl/8.14.1", "curl"],
   ["Genymobile gmsaas 1.14.0", "Genymobile"],
+  ["Mozilla/5.0 (X11; Linux x86_64)", "Linux"],
   ["Mozilla/5.0", ""],
   ["<script>", ""],
   ["", ""],

@@ -6,6 +6,7 @@ import { connectSocket } from "../../testing/connect-socket.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import type { Actor } from "./actor.ts";
 import { hasSignedInWithin } from "./own-sessions.ts";
+import { noteSessionUse } from "./sessions.store.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; rv:147.0) Gecko/20100101 Firefox/147.0";
 
@@ -68,6 +69,11 @@ describe("GET /v1/sessions", () => {
     expect(await lastUse()).toEqual(["2026-03-02T10:00:00.000Z", "192.0.2.8"]);
     await test.clock.advance(1);
     await use("192.0.2.9");
+    expect(await lastUse()).toEqual(["2026-03-02T10:01:00.001Z", "192.0.2.9"]);
+    // Of two that found it old at the same moment, the first is written.
+    const { uuid = "" } = (await list()).find(({ is_current }) => is_current) ?? {};
+    const [before, now] = [new Date(test.clock.now()), new Date(test.clock.now() + 60_000)];
+    await noteSessionUse(test.db, uuid, { address: "192.0.2.10", now, before });
     expect(await lastUse()).toEqual(["2026-03-02T10:01:00.001Z", "192.0.2.9"]);
   });
 

@@ -96,12 +96,13 @@ describe("the rules for signing in", () => {
     const [last] = (await told()).slice(2);
     expect(last?.text).toContain("They sign in again after 7 days.");
     expect(last?.text).toContain("No other pages may sign them in.");
-    expect(last?.text).not.toContain("in any way");
+    for (const other of ["in any way", "with their passwords"]) expect(last?.text).not.toContain(other);
     await clock.advance(1);
     await allowAnySignIn(operator, organization, publicUrl);
     const [opened] = (await told()).slice(4);
     expect(opened?.text).toContain("The operator of this service has changed how members of Mossworks sign in.");
     expect(opened?.text).toContain("They may sign in in any way that this service offers.");
+    for (const unchanged of ["sign in again", "No other pages"]) expect(opened?.text).not.toContain(unchanged);
   });
 
   it("are changed by managers who prove who they are, in a session", async () => {
@@ -133,11 +134,17 @@ describe("the rules for signing in", () => {
   });
 
   it.each([
-    ["their password is replaced", { password_hash: "another" }, "403 WRONG_PASSWORD"],
-    ["they are made a user", { is_organization_manager: false }, "403 FORBIDDEN"],
-    ["they leave the organization", { organization_uuid: null, is_organization_manager: false }, "403 FORBIDDEN"],
-  ])("are not changed by a manager at the moment in which %s", async (_, change, outcome) => {
+    ["their password is replaced", () => ({ password_hash: "another" }), "403 WRONG_PASSWORD"],
+    ["they are made a user", () => ({ is_organization_manager: false }), "403 FORBIDDEN"],
+    [
+      "they leave the organization",
+      () => ({ organization_uuid: null, is_organization_manager: false }),
+      "403 FORBIDDEN",
+    ],
+    ["they manage another one", (organization_uuid: string) => ({ organization_uuid }), "403 FORBIDDEN"],
+  ])("are not changed by a manager at the moment in which %s", async (_, changeFor, outcome) => {
     const { db, set, organization, robin } = await setUp();
+    const change = changeFor(await anOrganization(db));
     let setting: ReturnType<typeof set> | undefined;
     await db.transaction().execute(async (trx) => {
       const row = trx.selectFrom("organizations").select("uuid").where("uuid", "=", organization);
@@ -240,12 +247,14 @@ describe("allowed ways to sign in", () => {
       .insertInto("organization_providers")
       .values({
         organization_uuid: organization,
-        domain,
+        domain: "elsewhere.example",
         issuer: "https://id.example",
         client_id: "x",
         sealed_secret: secret,
       })
       .execute();
+    expect(outcomeOf(await set({ allowed_sign_ins: ["organization"] }))).toBe("409 SIGN_IN_NEEDED");
+    await db.updateTable("organization_providers").set({ domain }).execute();
     expect((await set({ allowed_sign_ins: ["organization"] })).json()).toMatchObject({ own_provider: domain });
   });
 

@@ -26,16 +26,17 @@ export async function checkWay(
   }: { uuid: string | undefined; organization_uuid: string | null; is_operator?: boolean },
   way: string,
 ): Promise<void> {
+  const facts = { way, ...(uuid !== undefined && { owner: { uuid, organization_uuid } }) };
   if (is_operator && !waysOfOperators.includes(way))
     throw new AppError("SIGN_IN_NOT_ALLOWED", {
       details: { ways: waysOfOperators.join(" "), organization: "Terrarium" },
-      facts: { way, ...(uuid !== undefined && { owner: { uuid, organization_uuid } }) },
+      facts,
     });
   const rules = await findRules(db, organization_uuid);
   if (!rules?.allowed_sign_ins || rules.allowed_sign_ins.includes(way)) return;
   throw new AppError("SIGN_IN_NOT_ALLOWED", {
     details: { ways: rules.allowed_sign_ins.join(" "), organization: rules.name },
-    facts: { way, ...(uuid !== undefined && { owner: { uuid, organization_uuid } }) },
+    facts,
   });
 }
 
@@ -83,7 +84,7 @@ export async function waysOf(
     ...(user.password_hash === null ? [] : ["password"]),
     ...(hasPasskey ? ["passkey"] : []),
     ...providers.filter((provider) => known.has(provider)),
-    ...(own_provider !== null && domainOf(user.email) === own_provider ? ["organization"] : []),
+    ...(domainOf(user.email) === own_provider ? ["organization"] : []),
   ]);
 }
 

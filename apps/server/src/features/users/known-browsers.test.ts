@@ -21,7 +21,8 @@ it("forgets a person whose password has changed", () => {
 it("keeps the last five people of a browser, in a token that the contract has room for", () => {
   const people = ["a", "b", "c", "d", "e", "f"].map((name) => person(name));
   let token: string | undefined;
-  for (const each of [...people, ...people.slice(1)]) token = browsers.remember(token, each);
+  // The last one signs in twice.
+  for (const each of [...people, ...people.slice(-1)]) token = browsers.remember(token, each);
   expect(people.map((each) => browsers.recognize(token, each) !== undefined)).toEqual([
     false,
     ...Array<boolean>(5).fill(true),

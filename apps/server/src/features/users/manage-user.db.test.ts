@@ -8,11 +8,12 @@ import { findUserByEmail } from "./users.store.ts";
 
 const HOME = "198.51.100.7";
 
-/** Somebody with a session and an API token, and somebody else whom nothing may happen to. */
+/** Somebody with a session and an API token, and somebody else with both, to whom nothing may happen. */
 async function people(role: "manager" | "user" | "guest" = "user") {
   const test = await createTestApp();
   const [robin, kim] = [await test.as({ role }), await test.as()];
   const made = await robin.post("/v1/api-tokens", { description: "ci" });
+  await kim.post("/v1/api-tokens", { description: "other" });
   const byToken = { "x-api-token": made.json<{ token?: string }>().token ?? "" };
   const status = async (headers: Record<string, string>) =>
     (await test.call("GET", "/v2/instances", { headers })).statusCode;
