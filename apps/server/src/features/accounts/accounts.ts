@@ -7,7 +7,7 @@ import { enqueue } from "../../platform/jobs/enqueue.ts";
 import { admitMail } from "../../platform/mail/mail-limits.ts";
 import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networkOf } from "../../platform/network-of.ts";
-import { byCaller, type Requested } from "../audit/by.ts";
+import { byCaller, byUser, type Requested } from "../audit/by.ts";
 import { currentOffer } from "../billing/prices.ts";
 import type { BotCheck } from "../bot-check/bot-check.ts";
 import { checkZone, servedZone } from "../instances/gateways.ts";
@@ -109,7 +109,7 @@ export async function activate(
       created_at,
     });
     await deleteSignUpsOf(trx, email);
-    const by = { ...byCaller(from), kind: "user" as const, user: user.uuid, organization };
+    const by = byUser(from, { uuid: user.uuid, organization_uuid: organization });
     if (organization !== null)
       await audit.record(trx, by, {
         action: "organization.create",

@@ -36,6 +36,12 @@ export function byCaller({ actor, ip, requestId }: Requested): By {
   return { kind, user, credential, organization, ...from };
 }
 
+/** A caller who has no session yet, and has just proved to be this user. */
+export const byUser = (
+  from: Requested,
+  { uuid: user, organization_uuid: organization }: { uuid: string; organization_uuid: string | null },
+): By => ({ ...byCaller(from), kind: "user", user, organization });
+
 /** Whoever uses the operator tool. Those who use the console are named by their account (`byCaller`). */
 export const byOperator = (account: string): By => ({ kind: "operator", account });
 

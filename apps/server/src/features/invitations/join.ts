@@ -5,7 +5,7 @@ import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { hashLinkKey } from "../../platform/mail/mailed-link.ts";
 import { networkOf } from "../../platform/network-of.ts";
-import { byCaller, type Requested } from "../audit/by.ts";
+import { byCaller, byUser, type Requested } from "../audit/by.ts";
 import { joinDefaultGroup } from "../groups/default-group.ts";
 import { bearerTokenOf } from "../sessions/bearer-token.ts";
 import { sessionOf } from "../sessions/actor.ts";
@@ -193,6 +193,6 @@ async function addMember(
     const isEnough = (begun: Begun) => allows(begun) && (!isLacking || begun.vouched_by === organization_uuid);
     await endSessionsUnless(trx, user.uuid, isEnough, new Date(clock.now()));
   }
-  const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: organization_uuid } as const;
+  const by = byUser(from, { uuid: user.uuid, organization_uuid });
   await audit.record(trx, by, { action: "invitation.accept", subject: { kind: "invitation", uuid: invitation.uuid } });
 }

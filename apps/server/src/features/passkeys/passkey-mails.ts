@@ -1,5 +1,6 @@
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
+import { notYou } from "../passwords/password-mails.ts";
 import { removeIt } from "../second-factor/second-factor-mails.ts";
 
 interface Told {
@@ -40,5 +41,5 @@ export const removedMail = ({ email, name, pagesAt }: Told, isPasswordEnough: bo
       `The account ${email} can no longer be signed in to with the passkey “${name}”.`,
       ...(isPasswordEnough ? ["It was the last second factor: the password alone is enough now."] : []),
     ],
-    footer: `If this was not you, set another password at once: ${pagesAt}/password-reset`,
+    footer: notYou(pagesAt),
   });

@@ -11,7 +11,7 @@ import { findLiveCredentials } from "../sessions/credentials.ts";
 import { deviceOf } from "../sessions/device-of.ts";
 import { checkWayLeft } from "../sign-in-rules/ways.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
-import { proveSelf } from "../users/prove-self.ts";
+import { lockProven, proveSelf } from "../users/prove-self.ts";
 import { checkSelf, type UserDeps } from "../users/users.ts";
 import { CHALLENGE_MS, type PasskeyChallenges, type Purpose } from "./challenges.ts";
 import { addedMail, removedMail } from "./passkey-mails.ts";
@@ -205,9 +205,7 @@ export async function removePasskey(
   await findOwn(deps, call);
   const proven = await proveSelf(deps, call.actor, call.body.password);
   await transaction(db, async (trx) => {
-    await lockUser(trx, uuid);
-    const user = await findUser(trx, uuid);
-    if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
+    const user = await lockProven(trx, uuid, proven);
     const passkey = await findOwn({ db: trx }, call);
     await deletePasskey(trx, passkey.uuid);
     await checkWayLeft(trx, user, deps);

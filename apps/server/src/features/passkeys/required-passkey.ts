@@ -1,5 +1,5 @@
 import type { Answer, NewCredential, passkeys } from "@terrarium/contract";
-import { byCaller, type Requested } from "../audit/by.ts";
+import { byUser, type Requested } from "../audit/by.ts";
 import { checkFactorless } from "../second-factor/confirm.ts";
 import { beginSession } from "../users/begin-session.ts";
 import { creationOptions, insertMade, nameForNew, type PasskeyDeps, refuseKnown } from "./passkeys.ts";
@@ -38,9 +38,8 @@ export async function addRequiredPasskey(
   let recovery_codes: string[] = [];
   const session = await beginSession(deps, user, browser_token, { ...from, way }, async (trx) => {
     await checkFactorless(trx, deps, user);
-    const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: user.organization_uuid } as const;
     const name = await nameForNew(trx, user.uuid, from);
-    recovery_codes = (await insertMade(trx, deps, user, { made, name }, by)).recovery_codes;
+    recovery_codes = (await insertMade(trx, deps, user, { made, name }, byUser(from, user))).recovery_codes;
   }).catch(refuseKnown);
   return { ...session, recovery_codes };
 }

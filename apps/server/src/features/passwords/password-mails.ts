@@ -39,7 +39,11 @@ export const changedMail = ({ email, pagesAt, ended = "every browser", others }:
             `It can still be signed in to with ${listOf(others)}. If you did not add this, remove it in your profile: ${pagesAt}/profile`,
           ]),
     ],
-    footer: `If this was not you, set another password at once: ${pagesAt}/password-reset`,
+    footer: notYou(pagesAt),
   });
+
+/** Below what tells of a change that a stranger may have made. */
+export const notYou = (pagesAt: string): string =>
+  `If this was not you, set another password at once: ${pagesAt}/password-reset`;
 
 const listOf = (parts: readonly string[]): string => new Intl.ListFormat("en").format(parts);

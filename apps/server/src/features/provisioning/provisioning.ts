@@ -6,8 +6,7 @@ import { lockLimits } from "../organizations/limits.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { hashApiToken } from "../sessions/sessions.ts";
 import { getClaim } from "../sso/groups-claim.ts";
-import { findUser, lockUser } from "../users/accounts.ts";
-import { proveSelf } from "../users/prove-self.ts";
+import { lockProven, proveSelf } from "../users/prove-self.ts";
 import { deleteToken, findToken, insertToken, listTokens, noteUse, type TokenRow } from "./provisioning.store.ts";
 import type { LinkingDeps } from "../deps.ts";
 
@@ -74,11 +73,9 @@ export async function createToken(
   };
   await transaction(db, async (trx) => {
     await lockLimits(trx, organization);
-    await lockUser(trx, actor.uuid);
-    const manager = await findUser(trx, actor.uuid);
-    if (!manager?.is_organization_manager || !manager.is_enabled || manager.organization_uuid !== organization)
+    const manager = await lockProven(trx, actor.uuid, proven);
+    if (!manager.is_organization_manager || !manager.is_enabled || manager.organization_uuid !== organization)
       throw new AppError("FORBIDDEN");
-    if (manager.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
     const held = await listTokens(trx, organization);
     if (held.length >= limits.provisioningTokens) throw new AppError("TOO_MANY_PROVISIONING_TOKENS");
     await insertToken(trx, row);

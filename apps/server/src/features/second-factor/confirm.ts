@@ -4,7 +4,7 @@ import { sendMail } from "../../platform/mail/send-mail.ts";
 import { networksOf } from "../../platform/network-of.ts";
 import { countNetworks } from "../../platform/rate-limits/count-networks.ts";
 import { type Limit, MAX_WINDOW_MS, tooMany } from "../../platform/rate-limits/database-rate-limiter.ts";
-import { byCaller, type Requested } from "../audit/by.ts";
+import { byUser, type Requested } from "../audit/by.ts";
 import type { UserRow } from "../users/accounts.ts";
 import { beginSession } from "../users/begin-session.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
@@ -51,12 +51,12 @@ export async function confirmSignIn(
 export async function recordUse(
   trx: Database,
   { audit }: Pick<SecondFactorDeps, "audit">,
-  { uuid, organization_uuid }: UserRow,
+  user: UserRow,
   method: Confirmation["method"] | "passkey",
   from: Requested,
 ): Promise<void> {
-  const by = { ...byCaller(from), kind: "user", user: uuid, organization: organization_uuid } as const;
-  await audit.record(trx, by, { action: "second_factor.use", subject: { kind: "user", uuid }, details: { method } });
+  const subject = { kind: "user", uuid: user.uuid } as const;
+  await audit.record(trx, byUser(from, user), { action: "second_factor.use", subject, details: { method } });
 }
 
 /** Counts an attempt as failed until it is taken back. */
@@ -118,8 +118,7 @@ export async function addRequiredTotp(
   let recovery_codes: string[] = [];
   const session = await beginSession(deps, user, browser_token, { ...from, way }, async (trx) => {
     await checkFactorless(trx, deps, user);
-    const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: user.organization_uuid } as const;
-    recovery_codes = await addTotp(trx, deps, user, { secret, code }, by);
+    recovery_codes = await addTotp(trx, deps, user, { secret, code }, byUser(from, user));
   });
   return { ...session, recovery_codes };
 }

@@ -4,8 +4,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
 import { mailManagers } from "../organizations/mail-managers.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { findUser, lockUser } from "../users/accounts.ts";
-import { proveSelf } from "../users/prove-self.ts";
+import { lockProven, proveSelf } from "../users/prove-self.ts";
 import { ruleChange } from "./second-factor-mails.ts";
 import { endSessionsOfFactorless, findFactors, setRequired } from "./second-factor.store.ts";
 import type { FeatureDeps } from "../deps.ts";
@@ -79,9 +78,7 @@ async function checkManager(
   { uuid, password_hash }: Manager,
   { is_required, pagesAt }: { is_required: boolean; pagesAt: string },
 ): Promise<string> {
-  await lockUser(trx, uuid);
-  const user = await findUser(trx, uuid);
-  if (user?.password_hash !== password_hash) throw new AppError("WRONG_PASSWORD");
+  const user = await lockProven(trx, uuid, password_hash);
   if (is_required && (await findFactors(trx, uuid, pagesAt)).length === 0) throw new AppError("SECOND_FACTOR_MISSING");
   return user.email;
 }

@@ -1,6 +1,7 @@
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
 import type { RuleChange } from "../organizations/mail-managers.ts";
+import { notYou } from "../passwords/password-mails.ts";
 import type { Factor } from "./second-factor.store.ts";
 
 interface About {
@@ -12,8 +13,6 @@ interface About {
 
 /** With their articles. */
 const names: Record<Factor, string> = { totp: "an authenticator app", passkey: "a passkey" };
-
-const notYou = ({ pagesAt }: About) => `If this was not you, set another password at once: ${pagesAt}/password-reset`;
 
 /** A new password ends the owner's sessions and leaves the stranger's factor: without another way in, that locks the owner out. */
 export const removeIt = (at: string): string =>
@@ -44,7 +43,7 @@ export const removedMail = (factors: readonly Factor[], isPasswordEnough: boolea
       `Signing in to the account ${about.email} can no longer be confirmed with ${factors.map((factor) => names[factor]).join(" or ")}.`,
       ...(isPasswordEnough ? ["It was the last one: the password alone is enough now."] : []),
     ],
-    footer: notYou(about),
+    footer: notYou(about.pagesAt),
   });
 
 /** Tells the owner that somebody signed in with one of their recovery codes. */
@@ -57,7 +56,7 @@ export const recoveryCodeMail = (left: number, about: About): MailContent =>
       "You can get new ones in your profile.",
     ],
     action: { label: "Open your profile", url: `${about.pagesAt}/profile#second-factor` },
-    footer: notYou(about),
+    footer: notYou(about.pagesAt),
   });
 
 /** What its managers are told when an organization has changed its rule. */

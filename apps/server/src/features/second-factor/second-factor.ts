@@ -8,7 +8,7 @@ import type { By } from "../audit/by.ts";
 import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { findLiveCredentials } from "../sessions/credentials.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
-import { proveSelf } from "../users/prove-self.ts";
+import { lockProven, proveSelf } from "../users/prove-self.ts";
 import { checkSelf, type UserDeps } from "../users/users.ts";
 import { factorAdded, factorRemoved, renewCodes } from "./changes.ts";
 import { addedMail, removedMail } from "./second-factor-mails.ts";
@@ -180,10 +180,5 @@ async function changeOwn<Result>(
 ): Promise<Result> {
   await checkSelf(deps, actor, uuid);
   const proven = await proveSelf(deps, actor, password);
-  return transaction(deps.db, async (trx) => {
-    await lockUser(trx, uuid);
-    const user = await findUser(trx, uuid);
-    if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
-    return change(trx, user);
-  });
+  return transaction(deps.db, async (trx) => change(trx, await lockProven(trx, uuid, proven)));
 }

@@ -6,7 +6,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import { FreshCache } from "../../platform/fresh-cache.ts";
 import type { Guard } from "../../platform/http/implement.ts";
 import type { Audit } from "../audit/audit.ts";
-import { type By, byCaller, type Requested } from "../audit/by.ts";
+import { type By, byUser, type Requested } from "../audit/by.ts";
 import { type Actor, checkAccess } from "./actor.ts";
 import { noteAdmitted } from "./admitted.ts";
 import { bearerTokenOf } from "./bearer-token.ts";
@@ -110,7 +110,7 @@ export class Sessions {
         vouched_by: from.vouched_by ?? null,
       });
       if (!opened) throw new AppError("BAD_USERNAME_PASSWORD");
-      const by = { ...byCaller(from), kind: "user" as const, user: user.uuid, organization: user.organization_uuid };
+      const by = byUser(from, user);
       const ended = await endSessionsBeyond(trx, user.uuid, MAX_SESSIONS, now);
       const end = { action: "session.end", details: { reason: "limit" } } as const;
       await audit.record(

@@ -6,8 +6,7 @@ import type { By } from "../audit/by.ts";
 import { setOrganization } from "../organizations/organizations.ts";
 import { mailManagers } from "../organizations/mail-managers.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { findUser, lockUser } from "../users/accounts.ts";
-import { proveSelf } from "../users/prove-self.ts";
+import { lockProven, proveSelf } from "../users/prove-self.ts";
 import { rulesChange } from "./rules-change.ts";
 import { endLongSessions, findRules, type RulesRow } from "./sign-in-rules.store.ts";
 import { type WayDeps, waysOf } from "./ways.ts";
@@ -57,10 +56,8 @@ export async function setRules(
     ) as Partial<Omit<Wanted, "password">>;
     if (Object.keys(news).length === 0) return;
     // Held, so that who they have proved to be, their role and the way that is looked at are the same when the rule begins.
-    await lockUser(trx, actor.uuid);
-    const manager = await findUser(trx, actor.uuid);
-    if (!manager?.is_organization_manager || manager.organization_uuid !== uuid) throw new AppError("FORBIDDEN");
-    if (manager.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
+    const manager = await lockProven(trx, actor.uuid, proven);
+    if (!manager.is_organization_manager || manager.organization_uuid !== uuid) throw new AppError("FORBIDDEN");
     if (news.allowed_sign_ins) {
       const ways = await waysOf(trx, manager, rules, deps);
       if (!news.allowed_sign_ins.some((way) => ways.has(way))) throw new AppError("SIGN_IN_NEEDED");

@@ -4,11 +4,11 @@ import type { Database } from "../../database/schema.ts";
 import { isDuplicate } from "../../platform/db/database-errors.ts";
 import { transaction } from "../../platform/db/transaction.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
-import { type By, byCaller, type Requested } from "../audit/by.ts";
+import { type By, byUser, type Requested } from "../audit/by.ts";
 import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { checkWayLeft } from "../sign-in-rules/ways.ts";
 import { findUser, lockUser, type UserRow } from "../users/accounts.ts";
-import { proveSelf } from "../users/prove-self.ts";
+import { lockProven, proveSelf } from "../users/prove-self.ts";
 import { checkSelf, type UserDeps } from "../users/users.ts";
 import { linkedMail, unlinkedMail } from "./identity-mails.ts";
 import type { Profile, Provider } from "./provider.ts";
@@ -50,8 +50,7 @@ export async function addIdentity(
   const named = { provider, label, email: there, created_at: now, last_used_at: now };
   await insertIdentity(trx, { uuid, user_uuid: user.uuid, issuer, subject, ...named });
   const act = { action: "identity.link", subject: { kind: "identity", uuid }, details: { provider } } as const;
-  const by = { ...byCaller(from), kind: "user", user: user.uuid, organization: user.organization_uuid } as const;
-  await audit.record(trx, by, act);
+  await audit.record(trx, byUser(from, user), act);
   if (from.isNew) return;
   const mail = linkedMail({ email: user.email, label, there, pagesAt: pagesAt() });
   await sendMail(trx, clock, { to: { address: user.email }, ...mail });
@@ -101,9 +100,7 @@ export async function unlinkIdentity(
   await checkSelf(deps, actor, uuid);
   const proven = await proveSelf(deps, actor, password);
   await transaction(db, async (trx) => {
-    await lockUser(trx, uuid);
-    const user = await findUser(trx, uuid);
-    if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
+    const user = await lockProven(trx, uuid, proven);
     const identities = await listIdentities(trx, uuid);
     const identity = identities.find((each) => each.uuid === which);
     if (!identity) throw new AppError("IDENTITY_NOT_FOUND");

@@ -1,5 +1,6 @@
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
+import { notYou } from "../passwords/password-mails.ts";
 
 interface Link {
   /** The address of the account here. */
@@ -27,5 +28,5 @@ export const unlinkedMail = ({ email, label, there, pagesAt }: Link): MailConten
     subject: `${label} no longer signs you in to Terrarium`,
     heading: `${label} was unlinked`,
     paragraphs: [`The account ${email} can no longer be signed in to with ${label}, as ${there}.`],
-    footer: `If this was not you, set another password at once: ${pagesAt}/password-reset`,
+    footer: notYou(pagesAt),
   });

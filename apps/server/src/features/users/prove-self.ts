@@ -5,7 +5,8 @@ import type { DatabaseRateLimiter } from "../../platform/rate-limits/database-ra
 import { type Actor, sessionOf } from "../sessions/actor.ts";
 import { hasSignedInWithin } from "../sessions/own-sessions.ts";
 import { provePassword } from "./prove-password.ts";
-import { findUser } from "./users.store.ts";
+import type { UserRow } from "./user-row.ts";
+import { findUser, lockUser } from "./users.store.ts";
 
 /** A sign-in that is not older proves who somebody is who has no password. */
 const FRESH_MS = 10 * 60_000;
@@ -25,4 +26,16 @@ export async function proveSelf(
   if (hash !== null) return provePassword(deps, actor.uuid, password ?? "");
   if (!(await hasSignedInWithin(deps, actor, FRESH_MS))) throw new AppError("SIGN_IN_AGAIN");
   return null;
+}
+
+/**
+ * The account of somebody who has proved who they are. Nobody else changes it until the transaction ends.
+ * @param proven what the proof has returned
+ * @throws AppError WRONG_PASSWORD if the password was replaced since then
+ */
+export async function lockProven(trx: Database, uuid: string, proven: string | null): Promise<UserRow> {
+  await lockUser(trx, uuid);
+  const user = await findUser(trx, uuid);
+  if (user?.password_hash !== proven) throw new AppError("WRONG_PASSWORD");
+  return user;
 }

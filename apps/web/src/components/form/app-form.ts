@@ -43,6 +43,8 @@ export interface FormState<Values> {
 /** The state of a form, kept outside React: a key that is pressed renders its field, not the whole form. */
 export class AppForm<Values extends object> {
   readonly id: string;
+  /** As it was made: what a prerendered page shows of it. */
+  readonly first: FormState<Values>;
   #options: FormOptions<Values>;
   #say: (broken: Broken) => string;
   #state: FormState<Values>;
@@ -69,6 +71,7 @@ export class AppForm<Values extends object> {
       refusal: undefined,
     };
     this.#change({});
+    this.first = this.#state;
   }
 
   readonly subscribe = this.#listeners.subscribe;

@@ -1,15 +1,17 @@
 import { AppError } from "@terrarium/sdk";
+import { Suspense, use } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
+import { AppForm } from "./app-form.ts";
 import { CheckboxField } from "./CheckboxField.tsx";
 import { Form, SubmitButton } from "./Form.tsx";
 import { PasswordField } from "./PasswordField.tsx";
 import { SelectField } from "./SelectField.tsx";
 import { TextField } from "./TextField.tsx";
-import { useAppForm } from "./use-form.ts";
+import { useAppForm, useFormState } from "./use-form.ts";
 
 interface Values {
   name: string;
@@ -246,6 +248,42 @@ it("takes over what was typed, and leaves the focus where it is, when the page w
   await userEvent.keyboard("{Enter}");
   await vi.waitFor(() => expect(sent.mock.calls).toEqual([[{ name: "mara", password: "terrarium1", terms: true }]]));
   expect(document.activeElement).toBe(password);
+});
+
+it("takes a part over as it was made, when the form has changed before its code came", async () => {
+  const code = Promise.withResolvers<undefined>();
+  const form = new AppForm(
+    "f",
+    {
+      initial: { name: "" },
+      rules: { name: [() => ({ says: "required" })] },
+      send: async () => 0,
+      refusalOf: () => "",
+    },
+    () => "Required",
+  );
+  function Later() {
+    use(code.promise);
+    const error = useFormState(form, ({ errors }) => errors.get("name"));
+    return error === undefined ? <i /> : <b>{error}</b>;
+  }
+  const page = document.body.appendChild(document.createElement("div"));
+  page.innerHTML = "<!--$--><i></i><!--/$-->";
+  const onRecoverableError = vi.fn();
+  const app = (
+    <Suspense>
+      <Later />
+    </Suspense>
+  );
+  const root = hydrateRoot(page, app, { onRecoverableError });
+  onTestFinished(() => {
+    root.unmount();
+    page.remove();
+  });
+  form.submit();
+  code.resolve(undefined);
+  await vi.waitFor(() => expect(page.textContent).toBe("Required"));
+  expect(onRecoverableError).not.toHaveBeenCalled();
 });
 
 it("never has a browser write what was typed into the address", async () => {

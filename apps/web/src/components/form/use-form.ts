@@ -23,18 +23,19 @@ export function useAppForm<Values extends object>(options: FormOptions<Values>):
 }
 
 /** A form with whatever fields. */
-interface AnyForm extends Pick<AppForm<object>, "subscribe" | "read" | "hold"> {
+interface AnyForm extends Pick<AppForm<object>, "subscribe" | "read" | "first" | "hold"> {
   set(path: string, value: unknown): void;
   check(path: string): void;
 }
 
 /** A part of what a form shows. A component renders when its part changes: a primitive, or the same object as before. */
 export function useFormState<Values extends object, Part>(
-  form: Pick<AppForm<Values>, "subscribe" | "read">,
+  form: Pick<AppForm<Values>, "subscribe" | "read" | "first">,
   select: (state: FormState<Values>) => Part,
 ): Part {
   const read = () => select(form.read());
-  return useSyncExternalStore(form.subscribe, read, read);
+  // A part of a prerendered page may be taken over after a press has changed the form.
+  return useSyncExternalStore(form.subscribe, read, () => select(form.first));
 }
 
 /** What somebody has given in an element: the text in a line of text, or true in a box that is ticked. */
