@@ -84,7 +84,9 @@ export function describeSaving(underTest: () => RuntimeUnderTest, specOf: () => 
       const layers = await save(machine);
       await machine.stop();
       const good = new Map(saving.layers.stored);
-      for (const layer of good.keys())
+      const all = [...good.keys()];
+      // The first, one between, and the last: some runtimes save dozens.
+      for (const layer of new Set([all[0]!, all[all.length >> 1]!, all.at(-1)!]))
         for (const harm of [() => saving.layers.damage({ sha256: layer }), () => saving.layers.stored.delete(layer)]) {
           const elsewhere = await saving.elsewhere();
           harm();
