@@ -65,7 +65,7 @@ describe("the product", () => {
       ({ operatorOnly }: RouteRules) => operatorOnly === true,
       (page: Page) => signInAsOperator(page, started.server),
     ],
-  ] as const)("on each page of %s: for eyes and keyboards", { timeout: 300_000 }, async (_, isOf, enter) => {
+  ] as const)("can be read and used by keys on pages of %s", { timeout: 300_000 }, async (_, isOf, enter) => {
     const { page, close } = await openPage(started.browser, started.server.url);
     const pages = all.filter(isOf);
     const there = await somethingAt(started.server);
