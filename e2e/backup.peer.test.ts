@@ -25,8 +25,6 @@ beforeAll(async () => {
   ({ uuid } = await startDevice(client));
   await untilState(client, uuid, "ONLINE");
   saved = await operate(server.dataDir, ["backup", file]);
-  expect(saved.lines.at(-1)).toContain(`${file} is complete`);
-  expect((await client.instances.get({ params: { uuid } })).state).toBe("ONLINE");
 });
 afterAll(async () => {
   await server?.stop();
@@ -66,6 +64,9 @@ function killPoints(lines: number): number[] {
 
 describe("npm run operator -- backup, and restore", () => {
   it("bring an installation with running devices to an empty machine, also when a restore was killed", async () => {
+    expect(saved.lines.at(-1)).toContain(`${file} is complete`);
+    const { client: here } = await server.signIn(demo.user);
+    expect((await here.instances.get({ params: { uuid } })).state).toBe("ONLINE");
     const restored = await operate(await aDataDir(), ["restore", file]);
     expect(restored).toMatchObject({ code: 0, errors: "" });
     expect(restored.lines).toContain("devices that ran when the backup was made, and have ended: 1");
