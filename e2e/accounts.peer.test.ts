@@ -1,107 +1,45 @@
+import { createClient } from "@terrarium/sdk";
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { codeAt, fromBase32, stepAt } from "../apps/server/src/features/second-factor/totp.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { preparedServer } from "./support/prepared-server.ts";
-import { SMTP_PASSWORD, startSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
+import { SMTP_PASSWORD, listenSmtp } from "../apps/server/src/platform/mail/testing/smtp-server.ts";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually, startDevice } from "./support/instances.ts";
 import { demo, type TestServer } from "./support/server.ts";
 
+const PASSWORD = "a better horse 2";
+let smtp: Awaited<ReturnType<typeof listenSmtp>>;
+/** It sends its mails to a real server. */
 let server: TestServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([preparedServer(), launchBrowser()]);
+  smtp = await listenSmtp();
+  const SMTP_URL = `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`;
+  // With little work for who signs up: the machine may be busy.
+  const environment = { SMTP_URL, TERRARIUM_PUZZLE_COST: "1" };
+  [server, browser] = await Promise.all([preparedServer(environment), launchBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
+  await smtp?.stop();
 });
 
-it("somebody who forgot their password sets a new one with the link in a mail, and other browsers are signed out", async () => {
-  const { email } = demo.user;
-  const elsewhere = await openPage(browser, server.url);
-  await signIn(elsewhere.page, demo.user);
-
-  const { page, errors } = await openPage(browser, server.url);
-  await page.goto("/signin");
-  await page.getByRole("link", { name: "Forgot your password?" }).click();
-  await page.getByRole("heading", { name: "Forgot your password" }).waitFor();
-  await page.getByLabel("Email").fill(email);
-  await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "Open the mailbox" }).click();
-  await page.getByRole("link", { name: /Set a new password/ }).click();
-  const link = page.frameLocator("iframe").getByRole("link", { name: "Set a new password" });
-  const [opened] = await Promise.all([page.waitForEvent("popup"), link.click()]);
-  await opened.getByLabel("New password").fill("a better horse 2");
-  await opened.getByLabel("Confirm password").fill("a better horse 2");
-  await opened.keyboard.press("Enter");
-  await opened.getByText("Your password was changed. Sign in with it.").waitFor();
-
-  await elsewhere.page.reload();
-  await elsewhere.page.waitForURL("**/signin**");
-  await signIn(opened, { email, password: "a better horse 2" });
-  await page.reload();
-  await page.getByRole("link", { name: /Your Terrarium password was changed/ }).waitFor();
-  expect(errors).toEqual([]);
-});
-
-it("somebody sets up an authenticator app, and signs in with its code and with a recovery code", async () => {
-  const { page, errors } = await openPage(browser, server.url);
-  await signIn(page, demo.guest);
-  await page.goto("/profile#second-factor");
-  await page.getByRole("button", { name: "Set up an authenticator app" }).click();
-  await page.getByLabel("Your password").fill(demo.guest.password);
-  await page.keyboard.press("Enter");
-  await page.getByRole("img", { name: "QR code" }).waitFor();
-  const secret = fromBase32((await page.locator("code").textContent())?.replaceAll(" ", "") ?? "");
-  // An app's next code works too, and each works once.
-  const codeOf = (later: number) => codeAt(secret, stepAt(Date.now()) + later);
-  expect(await seriousFindings(page)).toEqual([]);
-  await page.getByLabel("Code that the app shows").fill(codeOf(0));
-  await page.keyboard.press("Enter");
-  const recoveryCode = await page
-    .getByRole("list", { name: "Recovery codes" })
-    .getByRole("listitem")
-    .first()
-    .textContent();
-  await page.getByRole("button", { name: "Done" }).click();
-  await page.getByText("10 are left").waitFor();
-  expect(await seriousFindings(page)).toEqual([]);
-
-  const signInAgain = async () => {
-    const again = await openPage(browser, server.url);
-    await again.page.goto("/signin?redirect=/profile");
-    await again.page.getByLabel("Email").fill(demo.guest.email);
-    await again.page.getByLabel("Password", { exact: true }).fill(demo.guest.password);
-    await again.page.keyboard.press("Enter");
-    await again.page.getByRole("heading", { name: "Confirm it is you" }).waitFor();
-    return again;
-  };
-  const first = await signInAgain();
-  expect(await seriousFindings(first.page)).toEqual([]);
-  const code = codeOf(1);
-  await first.page.getByLabel("Code").fill(`${code.slice(0, 3)} ${code.slice(3)}`);
-  await first.page.keyboard.press("Enter");
-  await first.page.getByRole("heading", { name: "Your profile" }).waitFor();
-
-  const second = await signInAgain();
-  await second.page.getByLabel("Code").fill(code);
-  await second.page.keyboard.press("Enter");
-  await second.page.getByText(/^This code does not work/).waitFor();
-  await second.page.getByRole("button", { name: "Use a recovery code" }).click();
-  await second.page.getByLabel("Recovery code").fill(recoveryCode ?? "");
-  await second.page.keyboard.press("Enter");
-  await second.page.getByText("9 are left").waitFor();
-  expect([...errors, ...first.errors]).toEqual([]);
-});
+const mailed = (to: string, subject: string) =>
+  eventually(`the mail “${subject}” arrives`, async () =>
+    smtp.received.find((mail) => mail.to.includes(to) && mail.content.includes(`Subject: ${subject}`)),
+  );
+const login = (email: string, password: string) =>
+  createClient({ baseUrl: server.url })
+    .users.login({ body: { email, password } })
+    .then(
+      () => "in",
+      ({ code }: { code: string }) => code,
+    );
 
 it("somebody signs up, confirms the address with the link in a mail, and starts a device as manager; somebody else is a guest", async () => {
-  const smtp = await startSmtp();
-  const SMTP_URL = `smtp://terrarium:${SMTP_PASSWORD}@127.0.0.1:${smtp.port}`;
-  // With little work: the machine may be busy.
-  const mailing = await preparedServer({ SMTP_URL, TERRARIUM_PUZZLE_COST: "1" });
-  onTestFinished(() => mailing.stop());
   const linkIn = (to: string) =>
     eventually(`a mail for ${to}`, async () => {
       const content = smtp.received.findLast((mail) => mail.to.includes(to))?.content ?? "";
@@ -111,7 +49,7 @@ it("somebody signs up, confirms the address with the link in a mail, and starts 
       )?.[0];
     });
 
-  const { page, errors } = await openPage(browser, mailing.url);
+  const { page, errors } = await openPage(browser, server.url);
   const signUp = async (page: Page, email: string, organization = "") => {
     await page.goto("/signup");
     await page.getByLabel("Email").fill(email);
@@ -136,7 +74,7 @@ it("somebody signs up, confirms the address with the link in a mail, and starts 
   await page.getByText(/confirm your email address first/).waitFor();
   await page.getByRole("button", { name: "Send the mail again" }).click();
   await page.getByText(/^Sent again/).waitFor();
-  await eventually("the second mail", async () => smtp.received.length === 2);
+  await eventually("the second mail", async () => smtp.received.filter(({ to }) => to.includes(email)).length === 2);
 
   const link = await linkIn(email);
   await page.goto(link);
@@ -145,7 +83,7 @@ it("somebody signs up, confirms the address with the link in a mail, and starts 
   await page.getByRole("heading", { name: "This address is confirmed already" }).waitFor();
   await page.getByRole("link", { name: "Go to sign in" }).click();
   await signIn(page, { email, password: PASSWORD });
-  const { client } = await mailing.signIn({ email, password: PASSWORD });
+  const { client } = await server.signIn({ email, password: PASSWORD });
   const { owner } = await startDevice(client, { name: "first" });
   expect(await client.users.get({ params: { uuid: owner.uuid } })).toMatchObject({
     is_organization_manager: true,
@@ -162,14 +100,86 @@ it("somebody signs up, confirms the address with the link in a mail, and starts 
   await first.first().waitFor();
 
   const guest = "priya@northwind.example";
-  const hers = await openPage(browser, mailing.url);
+  const hers = await openPage(browser, server.url);
   await signUp(hers.page, guest);
   await hers.page.goto(await linkIn(guest));
   await hers.page.getByRole("heading", { name: "Your address is confirmed" }).waitFor();
   await signIn(hers.page, { email: guest, password: PASSWORD });
-  const asGuest = await mailing.signIn({ email: guest, password: PASSWORD });
+  const asGuest = await server.signIn({ email: guest, password: PASSWORD });
   await expect(asGuest.client.users.list({ query: {} })).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect([...errors, ...hers.errors]).toEqual([]);
 });
 
-const PASSWORD = "a better horse 2";
+it("somebody changes their names and password, takes their data along, and deletes their account", async () => {
+  const { email, password } = demo.user;
+  const elsewhere = await server.signIn(demo.user);
+  const device = await startDevice(elsewhere.client, { name: "left-behind" });
+  const { page, errors } = await openPage(browser, server.url);
+  await signIn(page, demo.user);
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Your profile" }).click();
+
+  // Names
+  await page.getByLabel("First name").fill("Tom");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Your names were saved.").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  // Password
+  const changed = "a better horse 2";
+  const change = async (old: string) => {
+    await page.getByLabel("Current password").fill(old);
+    await page.getByLabel("New password", { exact: true }).fill(changed);
+    await page.getByLabel("Confirm new password").fill(changed);
+    await page.keyboard.press("Enter");
+  };
+  await change("not this one 1");
+  await page.getByText("Fail to update password. The current password is not right.").waitFor();
+  await change(password);
+  await page.getByText("Your password was changed. Other browsers were signed out.").waitFor();
+  await mailed(email, "Your Terrarium password was changed");
+  expect([await login(email, password), await login(email, changed)]).toEqual(["BAD_USERNAME_PASSWORD", "in"]);
+  await expect(elsewhere.client.instances.list({ query: {} })).rejects.toMatchObject({ code: "NOT_AUTHENTICATED" });
+
+  // Data
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download your data" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^terrarium-\d{4}-\d\d-\d\d\.json$/);
+  const data = JSON.parse(await readFile(await file.path(), "utf8")) as Record<string, { name?: string }[]>;
+  expect(data).toMatchObject({ account: { email, first_name: "Tom" }, devices: [{ name: "left-behind" }] });
+  expect(JSON.stringify(data.mails)).toContain("password was changed");
+  expect(JSON.stringify(data)).not.toContain(elsewhere.token);
+
+  // The end
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete your account" });
+  await dialog.getByText("One running device stops now").waitFor();
+  await dialog.getByText("left-behind").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByLabel("Your password").fill(changed);
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await page.getByText("Your account was deleted. A mail confirms it.").waitFor();
+  await page.waitForURL("**/signin");
+  expect(await login(email, changed)).toBe("BAD_USERNAME_PASSWORD");
+  await mailed(email, "Your Terrarium account was deleted");
+  await eventually("the device is gone", async () => {
+    const devices = await server.instances();
+    return !devices.some(({ uuid }) => uuid === device.uuid);
+  });
+  expect(errors).toEqual([]);
+});
+
+it("an account that nobody uses is deleted after 18 months and a month's notice", async () => {
+  const email = "moss@fernworks.test";
+  const password = "correct horse 1";
+  await server.operateWith(password, "users", "add", email, "--organization", "Moss");
+  await server.operate("clock", "+548d");
+  await mailed(email, "Your Terrarium account will be deleted");
+  // Once an hour it is noted what was sent.
+  await server.operate("clock", "+1h");
+  expect(await server.operate("clock", "+30d")).toMatch(/^It is \d{4}-/);
+  await mailed(email, "Your Terrarium account was deleted");
+  expect(await login(email, password)).toBe("BAD_USERNAME_PASSWORD");
+});

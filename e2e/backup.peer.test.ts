@@ -12,10 +12,19 @@ import { demo, operator, operatorEnvironment, TestServer } from "./support/serve
 let server: TestServer;
 /** Where backups are written. */
 let folder: string;
+/** One that was made while a device ran. */
+let file: string;
+let saved: Awaited<ReturnType<typeof operate>>;
+let uuid: string;
 
 beforeAll(async () => {
   server = await preparedServer();
   folder = await mkdtemp(join(tmpdir(), "terrarium-e2e-backups-"));
+  file = join(folder, "running.tar.gz");
+  const { client } = await server.signIn(demo.user);
+  ({ uuid } = await startDevice(client));
+  await untilState(client, uuid, "ONLINE");
+  saved = await operate(server.dataDir, ["backup", file]);
 });
 afterAll(async () => {
   await server?.stop();
@@ -54,29 +63,31 @@ function killPoints(lines: number): number[] {
 }
 
 describe("npm run operator -- backup, and restore", () => {
-  it("bring an installation with running devices to an empty machine", async () => {
-    const file = join(folder, "running.tar.gz");
-    const { client } = await server.signIn(demo.user);
-    const device = await startDevice(client);
-    await untilState(client, device.uuid, "ONLINE");
-    expect(await server.operate("backup", file)).toContain(`${file} is complete`);
-    expect((await client.instances.get({ params: { uuid: device.uuid } })).state).toBe("ONLINE");
-
-    const dataDir = await aDataDir();
-    const restored = await operate(dataDir, ["restore", file]);
+  it("bring an installation with running devices to an empty machine, also when a restore was killed", async () => {
+    expect(saved.lines.at(-1)).toContain(`${file} is complete`);
+    const { client: here } = await server.signIn(demo.user);
+    expect((await here.instances.get({ params: { uuid } })).state).toBe("ONLINE");
+    const restored = await operate(await aDataDir(), ["restore", file]);
     expect(restored).toMatchObject({ code: 0, errors: "" });
     expect(restored.lines).toContain("devices that ran when the backup was made, and have ended: 1");
+    // Nothing is left half: the same can be done again.
+    const dataDir = await aDataDir();
+    for (const killAfter of killPoints(restored.lines.length))
+      expect((await operate(dataDir, ["restore", file], { killAfter })).code).toBe(null);
+    expect(await operate(dataDir, ["restore", file])).toMatchObject({
+      code: 0,
+      lines: restored.lines.slice(0, -1).concat(expect.stringContaining("Everything is restored")),
+    });
+
     const other = await TestServer.start({}, dataDir);
     onTestFinished(() => other.stop());
-    const again = await other.signIn(demo.user);
-    expect((await again.client.instances.get({ params: { uuid: device.uuid } })).state).toBe("ERROR");
-    const next = await startDevice(again.client);
-    await untilState(again.client, next.uuid, "ONLINE");
+    const { client } = await other.signIn(demo.user);
+    expect((await client.instances.get({ params: { uuid } })).state).toBe("ERROR");
+    const next = await startDevice(client);
+    await untilState(client, next.uuid, "ONLINE");
   });
 
   it("say why they refuse", async () => {
-    const file = join(folder, "refused.tar.gz");
-    await server.operate("backup", file);
     const busy = await operate(server.dataDir, ["restore", file]);
     expect([busy.code, busy.errors]).toEqual([1, expect.stringMatching(/in use by another Terrarium server/)]);
     const missing = await operate(await aDataDir(), ["restore", join(folder, "missing")]);
@@ -84,28 +95,13 @@ describe("npm run operator -- backup, and restore", () => {
   });
 
   it("leave nothing half when a backup is killed", async () => {
-    const file = join(folder, "killed.tar.gz");
-    const complete = await operate(server.dataDir, ["backup", file]);
-    await rm(file);
-    for (const killAfter of killPoints(complete.lines.length)) {
-      expect((await operate(server.dataDir, ["backup", file], { killAfter })).code).toBe(null);
+    const killed = join(folder, "killed.tar.gz");
+    for (const killAfter of killPoints(saved.lines.length)) {
+      expect((await operate(server.dataDir, ["backup", killed], { killAfter })).code).toBe(null);
       const left = (await readdir(folder)).filter((name) => name.startsWith("killed"));
       expect(left).not.toContain("killed.tar.gz");
     }
-    await server.operate("backup", file);
+    await server.operate("backup", killed);
     expect((await readdir(folder)).filter((name) => name.startsWith("killed"))).toEqual(["killed.tar.gz"]);
-  });
-
-  it("leave nothing half when a restore is killed: the same can be done again", async () => {
-    const file = join(folder, "whole.tar.gz");
-    await server.operate("backup", file);
-    const complete = await operate(await aDataDir(), ["restore", file]);
-    const dataDir = await aDataDir();
-    for (const killAfter of killPoints(complete.lines.length))
-      expect((await operate(dataDir, ["restore", file], { killAfter })).code).toBe(null);
-    expect(await operate(dataDir, ["restore", file])).toMatchObject({
-      code: 0,
-      lines: complete.lines.slice(0, -1).concat(expect.stringContaining("Everything is restored")),
-    });
   });
 });

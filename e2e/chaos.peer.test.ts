@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { reportOf } from "./chaos/report.ts";
 import { runChaos } from "./chaos/run.ts";
 
@@ -16,6 +16,7 @@ it(
       seed,
       goOn: ({ kills, stops, fills }) => kills + stops + fills < FAULTS,
       say: (line) => void said.push(line),
+      prepared: inject("preparedData"),
     });
     console.log([...said, ...reportOf(outcome)].join("\n"));
     expect(outcome.verdict).toEqual({ lost: [], duplicated: [], orphaned: [], stuck: [], impossible: [] });

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { type RouteRules, routeRules } from "../apps/web/src/session/routes.ts";
-import { findingsInBothModes, openPage, signIn } from "./support/browser.ts";
-import { eventually } from "./support/instances.ts";
+import { findingsInBothModes, livePicture, openPage, pictureOf, signIn, tap } from "./support/browser.ts";
+import { eventually, startDevice, untilState } from "./support/instances.ts";
 import { keyboardFindings, popupFindings } from "./support/keyboard.ts";
 import { signInAsOperator } from "./support/operator.ts";
 import { demo, type TestServer } from "./support/server.ts";
@@ -49,23 +49,23 @@ async function follow(page: Page, address: string): Promise<void> {
   await page.locator("h1:not([data-left])").waitFor();
 }
 
-describe("every page can be read by everybody, and used with the keyboard", () => {
+describe("the product", () => {
   const started = serverAndBrowser();
   const all = Object.values<RouteRules>(routeRules).filter(({ isDisabled }) => !isDisabled);
 
   it.each([
-    ["of strangers", ({ isPublic }: RouteRules) => isPublic === true, async () => undefined],
+    ["strangers", ({ isPublic }: RouteRules) => isPublic === true, async () => undefined],
     [
-      "of members",
+      "members",
       ({ isPublic, operatorOnly }: RouteRules) => isPublic !== true && operatorOnly !== true,
       (page: Page) => signIn(page, demo.manager),
     ],
     [
-      "of operators",
+      "operators",
       ({ operatorOnly }: RouteRules) => operatorOnly === true,
       (page: Page) => signInAsOperator(page, started.server),
     ],
-  ] as const)("%s", { timeout: 300_000 }, async (_, isOf, enter) => {
+  ] as const)("can be read and used by keys on pages of %s", { timeout: 300_000 }, async (_, isOf, enter) => {
     const { page, close } = await openPage(started.browser, started.server.url);
     const pages = all.filter(isOf);
     const there = await somethingAt(started.server);
@@ -90,6 +90,119 @@ describe("every page can be read by everybody, and used with the keyboard", () =
     console.info(
       `${pages.length} pages with axe in light and dark and with the keyboard; opened ${[...tried].join(", ")}`,
     );
+    await close();
+  });
+
+  it("can be used with the keyboard alone", async () => {
+    const { page, close } = await openPage(started.browser, started.server.url);
+    await page.goto("/signin");
+    await page.getByLabel("Email").focus();
+    await page.keyboard.type(demo.user.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(demo.user.password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/launchpad");
+
+    const focused = () =>
+      page.evaluate(() =>
+        document.activeElement instanceof HTMLButtonElement ? document.activeElement.innerText : "",
+      );
+    await page.getByRole("button", { name: "Start device" }).first().waitFor();
+    for (let step = 0; step < 20 && !(await focused()).includes("Start device"); step++)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("dialog")
+      .getByText(/of \d+ recipes/)
+      .waitFor();
+    await page.keyboard.type("Watch 1.4");
+    await page
+      .getByRole("dialog")
+      .getByText(/of 4 recipes/)
+      .waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const row = page.getByRole("row", { name: /^Select watch/ });
+    await row.getByText("Online").waitFor();
+    await row.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/instance/*");
+    await livePicture(page);
+    await close();
+  });
+
+  it("can be used on a phone", async () => {
+    const { page, close } = await openPage(started.browser, started.server.url, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await signIn(page, demo.manager);
+    await page.getByRole("button", { name: "Start device" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/of \d+ recipes/).waitFor();
+    await dialog.getByRole("button", { name: "Start device" }).last().click();
+    await page.getByRole("listitem").getByText("Online").first().waitFor();
+    await page
+      .getByRole("listitem")
+      .getByRole("link")
+      .or(page.getByRole("listitem").getByRole("button", { name: /^(Display|Open)/ }))
+      .first()
+      .waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+    const { client } = await started.server.signIn(demo.manager);
+    const [device] = (await client.instances.list({ query: {} })).results;
+    await page.goto(`/instance/${device?.uuid}`);
+    await livePicture(page);
+    const before = await pictureOf(page);
+    await tap(page, 0.15, 0.845);
+    await eventually("the picture changes", async () => (await pictureOf(page)) !== before);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await close();
+  });
+
+  it("can be read by everybody where something is shown, opened or made", async () => {
+    const { page, close } = await openPage(started.browser, started.server.url);
+    const findings: Record<string, string[]> = {};
+    await signIn(page, demo.user);
+    const { client } = await started.server.signIn(demo.user);
+    const { uuid } = await startDevice(client, { name: "axe" });
+    await untilState(client, uuid, "ONLINE");
+    await page.reload();
+    await page.getByRole("row", { name: /Select axe/ }).waitFor();
+    findings.launchpad = await findingsInBothModes(page);
+    await page.getByRole("button", { name: "Start device" }).first().click();
+    await page
+      .getByRole("dialog")
+      .getByText(/of \d+ recipes/)
+      .waitFor();
+    findings.start = await findingsInBothModes(page);
+    await page.goto("/api");
+    await page.getByRole("button", { name: "Create token" }).click();
+    await page.getByRole("textbox", { name: "Description", exact: true }).fill("ci");
+    await page.keyboard.press("Enter");
+    const secret = await page.getByLabel("Token “ci”").inputValue();
+    findings.secret = await findingsInBothModes(page);
+    await page.getByRole("button", { name: "Done" }).click();
+    const byToken = createClient({ baseUrl: started.server.url, apiToken: secret });
+    expect((await byToken.instances.list({ query: {} })).results.map(({ name }) => name)).toContain("axe");
+    findings.api = await findingsInBothModes(page);
+    await page.goto(`/instance/${uuid}`);
+    await livePicture(page);
+    findings.display = await findingsInBothModes(page);
+    // What is on the device's screen too, as a browser tells it to a screen reader.
+    await page.getByRole("button", { name: "Turn on screen reader support" }).press("Enter");
+    const shown = page.getByRole("region", { name: "What is on the screen of axe" });
+    await shown.getByRole("button", { name: "Settings", exact: true }).waitFor();
+    findings.reader = await findingsInBothModes(page);
+    const tree = await page.context().newCDPSession(page);
+    const { root } = await tree.send("DOM.getDocument");
+    const named = { nodeId: root.nodeId, role: "button", accessibleName: "Settings" };
+    expect((await tree.send("Accessibility.queryAXTree", named)).nodes).toHaveLength(1);
+    await shown.getByRole("button", { name: "Settings", exact: true }).press("Enter");
+    await shown.getByRole("button", { name: /^Display/ }).waitFor();
+    expect(findings).toEqual({ launchpad: [], start: [], secret: [], api: [], display: [], reader: [] });
     await close();
   });
 });

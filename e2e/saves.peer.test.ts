@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { reportOf } from "./saves/report.ts";
 import { DEVICES, runSaves } from "./saves/run.ts";
 
@@ -12,7 +12,12 @@ it(
   async () => {
     const seed = randomInt(2 ** 31);
     const said: string[] = [`seed ${seed}`];
-    const outcome = await runSaves({ seed, kills: KILLS, say: (line) => void said.push(line) });
+    const outcome = await runSaves({
+      seed,
+      kills: KILLS,
+      say: (line) => void said.push(line),
+      prepared: inject("preparedData"),
+    });
     console.log([...said, ...reportOf(outcome)].join("\n"));
     expect(outcome).toMatchObject({ wrong: [], left: [] });
     expect(outcome.stored).toBe(outcome.referred);

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { codeAt, fromBase32, stepAt } from "../apps/server/src/features/second-factor/totp.ts";
 import { launchBrowser, openPage, seriousFindings, signIn } from "./support/browser.ts";
 import { eventually } from "./support/instances.ts";
 import { preparedServer } from "./support/prepared-server.ts";
@@ -142,4 +143,82 @@ it("somebody adds a passkey, signs in with it alone, by a press and from what th
   await page.getByText("This passkey is not known here.").waitFor();
   await eventually("the browser forgets the passkey", async () => (await authenticator.keys()).length === 0);
   expect(errors).toEqual([]);
+});
+
+it("somebody who forgot their password sets a new one with the link in a mail, and other browsers are signed out", async () => {
+  const { email } = demo.user;
+  const elsewhere = await openPage(browser, server.url);
+  await signIn(elsewhere.page, demo.user);
+
+  const { page, errors } = await openPage(browser, server.url);
+  await page.goto("/signin");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("heading", { name: "Forgot your password" }).waitFor();
+  await page.getByLabel("Email").fill(email);
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Open the mailbox" }).click();
+  await page.getByRole("link", { name: /Set a new password/ }).click();
+  const link = page.frameLocator("iframe").getByRole("link", { name: "Set a new password" });
+  const [opened] = await Promise.all([page.waitForEvent("popup"), link.click()]);
+  await opened.getByLabel("New password").fill("a better horse 2");
+  await opened.getByLabel("Confirm password").fill("a better horse 2");
+  await opened.keyboard.press("Enter");
+  await opened.getByText("Your password was changed. Sign in with it.").waitFor();
+
+  await elsewhere.page.reload();
+  await elsewhere.page.waitForURL("**/signin**");
+  await signIn(opened, { email, password: "a better horse 2" });
+  await page.reload();
+  await page.getByRole("link", { name: /Your Terrarium password was changed/ }).waitFor();
+  expect(errors).toEqual([]);
+});
+
+it("somebody sets up an authenticator app, and signs in with its code and with a recovery code", async () => {
+  const { page, errors } = await openPage(browser, server.url);
+  await signIn(page, demo.manager);
+  await page.goto("/profile#second-factor");
+  await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+  await page.getByLabel("Your password").fill(demo.manager.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("img", { name: "QR code" }).waitFor();
+  const secret = fromBase32((await page.locator("code").textContent())?.replaceAll(" ", "") ?? "");
+  // An app's next code works too, and each works once.
+  const codeOf = (later: number) => codeAt(secret, stepAt(Date.now()) + later);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByLabel("Code that the app shows").fill(codeOf(0));
+  await page.keyboard.press("Enter");
+  const recoveryCode = await page
+    .getByRole("list", { name: "Recovery codes" })
+    .getByRole("listitem")
+    .first()
+    .textContent();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("10 are left").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+
+  const signInAgain = async () => {
+    const again = await openPage(browser, server.url);
+    await again.page.goto("/signin?redirect=/profile");
+    await again.page.getByLabel("Email").fill(demo.manager.email);
+    await again.page.getByLabel("Password", { exact: true }).fill(demo.manager.password);
+    await again.page.keyboard.press("Enter");
+    await again.page.getByRole("heading", { name: "Confirm it is you" }).waitFor();
+    return again;
+  };
+  const first = await signInAgain();
+  expect(await seriousFindings(first.page)).toEqual([]);
+  const code = codeOf(1);
+  await first.page.getByLabel("Code").fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await first.page.keyboard.press("Enter");
+  await first.page.getByRole("heading", { name: "Your profile" }).waitFor();
+
+  const second = await signInAgain();
+  await second.page.getByLabel("Code").fill(code);
+  await second.page.keyboard.press("Enter");
+  await second.page.getByText(/^This code does not work/).waitFor();
+  await second.page.getByRole("button", { name: "Use a recovery code" }).click();
+  await second.page.getByLabel("Recovery code").fill(recoveryCode ?? "");
+  await second.page.keyboard.press("Enter");
+  await second.page.getByText("9 are left").waitFor();
+  expect([...errors, ...first.errors]).toEqual([]);
 });

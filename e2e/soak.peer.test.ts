@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { reportOf, verdictOf } from "./soak/report.ts";
 import { runSoak } from "./soak/run.ts";
 import { tableHead, tableLine } from "./soak/table.ts";
@@ -12,6 +12,7 @@ it("shows each viewer a picture and leaves nothing behind while viewers come and
   const outcome = await runSoak({
     minutes: MINUTES,
     devices: DEVICES,
+    prepared: inject("preparedData"),
     onSample: (sample) => void said.push(tableLine(sample)),
   });
   console.log([...said, ...reportOf(outcome)].join("\n"));

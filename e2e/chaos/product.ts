@@ -1,7 +1,7 @@
 import { createClient, type Client } from "@terrarium/sdk";
-import { demo, TestServer } from "../support/server.ts";
+import { demo, newDataDir, TestServer } from "../support/server.ts";
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,13 +33,13 @@ export class Product {
     this.#server = server;
   }
 
-  static async start(environment: Record<string, string> = {}): Promise<Product> {
+  /** @param prepared see `newDataDir` */
+  static async start(prepared?: string, environment: Record<string, string> = {}): Promise<Product> {
     const root = await mkdtemp(join(tmpdir(), "terrarium-chaos-"));
     const isSmallDisk = mountSmallDisk(root);
     // The account of the embedded database has to enter it.
     await chmod(root, 0o755);
-    const dataDir = join(root, "data");
-    await mkdir(dataDir);
+    const dataDir = await newDataDir(prepared, root);
     const server = await TestServer.start({ LOG_LEVEL: "fatal", ...environment }, dataDir);
     const product = new Product(root, isSmallDisk, server);
     await product.#server.operate("organizations", "limit", "Northwind Mobile", String(MAX_INSTANCES));

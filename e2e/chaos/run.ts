@@ -12,6 +12,8 @@ export interface ChaosOptions {
   /** Asked before each fault: whether to go on. */
   goOn: (counts: FaultCounts) => boolean;
   say: (line: string) => void;
+  /** See `newDataDir`. */
+  prepared?: string;
 }
 
 export interface Outcome {
@@ -34,9 +36,9 @@ const POLL_MS = 50;
 const SETTLE_MS = 60_000;
 
 /** Runs the product under clients and faults, then compares what is there with what was acknowledged. */
-export async function runChaos({ seed, goOn, say }: ChaosOptions): Promise<Outcome> {
+export async function runChaos({ seed, goOn, say, prepared }: ChaosOptions): Promise<Outcome> {
   const random = randomFrom(seed);
-  const product = await Product.start();
+  const product = await Product.start(prepared);
   const [over, giveUp] = [new AbortController(), new AbortController()];
   const acknowledged = nothingTold();
   const faults = new Faults({ dataDir: product.dataDir, random, say, canFill: product.isSmallDisk });

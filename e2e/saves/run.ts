@@ -17,6 +17,8 @@ export interface SavesOptions {
   /** Each kills one process while all devices are being saved. */
   kills: number;
   say: (line: string) => void;
+  /** See `newDataDir`. */
+  prepared?: string;
 }
 
 export interface SavesOutcome {
@@ -47,9 +49,9 @@ const ENVIRONMENT = { TERRARIUM_SIMULATOR_LAYER_CACHE_MB: "0" };
  * Saves devices again and again while a process of the product is killed at a moment of the saves that is drawn. Afterwards each image must
  * be the old or the new one, whole; a device that is started from it must have what was saved, read through adb.
  */
-export async function runSaves({ seed, kills, say }: SavesOptions): Promise<SavesOutcome> {
+export async function runSaves({ seed, kills, say, prepared }: SavesOptions): Promise<SavesOutcome> {
   const random = randomFrom(seed);
-  const product = await Product.start(ENVIRONMENT);
+  const product = await Product.start(prepared, ENVIRONMENT);
   const adb = await stockAdb();
   const folder = await mkdtemp(join(tmpdir(), "terrarium-saves-"));
   const rows = new Rows(product.dataDir);

@@ -4,7 +4,7 @@ import { stockAdb } from "../support/adb.ts";
 import { settledFacts } from "../support/facts.ts";
 import { pick } from "../support/random.ts";
 import type { Acknowledged, Facts, Verdict as RowsVerdict } from "../support/rows-verdict.ts";
-import { demo, TestServer } from "../support/server.ts";
+import { demo, newDataDir, TestServer } from "../support/server.ts";
 import { Fleet } from "./fleet.ts";
 import { areDescriptorsLevel } from "./verdict.ts";
 import { type Sample, Sampler } from "./sample.ts";
@@ -17,6 +17,8 @@ export interface SoakOptions {
   devices: number;
   /** Called with each sample when it is taken. */
   onSample: (sample: Sample) => void;
+  /** See `newDataDir`. */
+  prepared?: string;
 }
 
 export interface Outcome {
@@ -45,9 +47,9 @@ const REST_MS = 60_000;
 const POLL_MS = 1_000;
 
 /** Runs the product under visitors who come and go, and devices that are replaced. */
-export async function runSoak({ minutes, devices, onSample }: SoakOptions): Promise<Outcome> {
+export async function runSoak({ minutes, devices, onSample, prepared }: SoakOptions): Promise<Outcome> {
   const vitals = await Vitals.create();
-  const server = await TestServer.start({ LOG_LEVEL: "error", ...vitals.environment });
+  const server = await TestServer.start({ LOG_LEVEL: "error", ...vitals.environment }, await newDataDir(prepared));
   const adb = await stockAdb();
   const over = new AbortController();
   const tally = emptyTally();

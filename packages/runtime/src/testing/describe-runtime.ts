@@ -18,7 +18,7 @@ export interface RuntimeUnderTest {
   listens: boolean;
   /** What the runtime's images say that they run; anything by default. */
   artefact?: string;
-  /** Whether one processor is enough for what is tried, as those that are emulated cost much. */
+  /** Whether one processor and little memory are enough for what is tried, as those that are emulated cost much. */
   isSlow?: boolean;
   /** Whether a device goes on by itself when its machine has ended, as a phone does. */
   staysOn?: boolean;
@@ -74,7 +74,7 @@ export function describeRuntime(
     beforeEach(async () => {
       test = await make();
       spec = aMachineSpec({ id: ids[0]! });
-      if (test.isSlow) spec.hardware.cpuCount = 1;
+      if (test.isSlow) Object.assign(spec.hardware, { cpuCount: 1, ramMb: 512 });
       if (test.artefact !== undefined) spec.image = { ...spec.image, artefact: test.artefact };
     });
     afterEach(async ({ task }) => {
@@ -223,9 +223,9 @@ export function describeRuntime(
 
     const giveResources = () =>
       it("gives a machine the processors and the memory of its profile", async () => {
-        const hardware = { ...spec.hardware, cpuCount: 3, ramMb: 1536 };
-        const machine = await test.runtime.start({ ...spec, hardware }, none);
-        expect(await test.resources!(machine)).toEqual({ cpuCount: 3, ramMb: 1536 });
+        const given = { cpuCount: 3, ramMb: spec.hardware.ramMb * 0.75 };
+        const machine = await test.runtime.start({ ...spec, hardware: { ...spec.hardware, ...given } }, none);
+        expect(await test.resources!(machine)).toEqual(given);
       });
     if (can.resources) giveResources();
     else rows.push(["gives a machine the processors and the memory of its profile", NOT_TRIED]);
@@ -246,7 +246,11 @@ export function describeRuntime(
     if (can.stranger) leaveStrangers();
     else rows.push(["leaves the machines of another installation alone", NOT_TRIED]);
 
-    if (can.save) describeSaving(() => test);
+    if (can.save)
+      describeSaving(
+        () => test,
+        () => spec,
+      );
     else rows.push(["saves machines, and starts others from what was saved", NOT_TRIED]);
   });
 }

@@ -3,13 +3,12 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { DeviceRuntime } from "../device-runtime.ts";
 import { type Layer, LayerDamagedError } from "../layers.ts";
 import type { Machine, MachineSpec } from "../machine.ts";
-import { aMachineSpec } from "./a-machine-spec.ts";
 import type { RuntimeUnderTest, SavingUnderTest } from "./describe-runtime.ts";
 
 const none = new AbortController().signal;
 
 /** What a runtime must do whose machines can be saved. */
-export function describeSaving(underTest: () => RuntimeUnderTest): void {
+export function describeSaving(underTest: () => RuntimeUnderTest, specOf: () => MachineSpec): void {
   describe("saving", () => {
     let runtime: DeviceRuntime;
     let saving: SavingUnderTest;
@@ -18,10 +17,7 @@ export function describeSaving(underTest: () => RuntimeUnderTest): void {
       runtime = test.runtime;
       saving = test.saving!;
     });
-    const aSpec = (layers: readonly Layer[] = []): MachineSpec => {
-      const spec = aMachineSpec({ id: randomUUID(), layers });
-      return { ...spec, image: { ...spec.image, artefact: underTest().artefact ?? spec.image.artefact } };
-    };
+    const aSpec = (layers: readonly Layer[] = []): MachineSpec => ({ ...specOf(), id: randomUUID(), layers });
     const start = (layers?: readonly Layer[]) => runtime.start(aSpec(layers), none);
     const save = (machine: Machine, signal = none) => machine.save!({ onProgress: () => undefined }, signal);
 
@@ -67,16 +63,6 @@ export function describeSaving(underTest: () => RuntimeUnderTest): void {
       }
     });
 
-    it("saves a machine again that runs on after a save", async () => {
-      const machine = await start();
-      await saving.write(machine, "a", "first");
-      await save(machine);
-      await saving.write(machine, "a", "second");
-      const layers = await save(machine);
-      await machine.stop();
-      expect(await saving.read(await start(layers), "a")).toBe("second");
-    });
-
     it("stores equal content of two machines once", async () => {
       // Much more than a file system writes for a file besides.
       const text = randomBytes(4_000_000).toString("hex");
@@ -98,7 +84,9 @@ export function describeSaving(underTest: () => RuntimeUnderTest): void {
       const layers = await save(machine);
       await machine.stop();
       const good = new Map(saving.layers.stored);
-      for (const layer of good.keys())
+      const all = [...good.keys()];
+      // The first, one between, and the last: some runtimes save dozens.
+      for (const layer of new Set([all[0]!, all[all.length >> 1]!, all.at(-1)!]))
         for (const harm of [() => saving.layers.damage({ sha256: layer }), () => saving.layers.stored.delete(layer)]) {
           const elsewhere = await saving.elsewhere();
           harm();
@@ -111,18 +99,20 @@ export function describeSaving(underTest: () => RuntimeUnderTest): void {
         }
     });
 
-    it("ends a save that is aborted, after which the machine runs on and can be saved", async () => {
+    it("saves a machine again that runs on after a save, and after one that was aborted", async () => {
       const machine = await start();
-      await saving.write(machine, "a", "moss");
+      await saving.write(machine, "a", "first");
+      await save(machine);
       const reason = new Error("no more");
       await expect(save(machine, AbortSignal.abort(reason))).rejects.toThrow("no more");
       const stop = new AbortController();
+      await saving.write(machine, "a", "second");
       const saved = machine.save!({ onProgress: () => stop.abort(reason) }, stop.signal);
       await expect(saved).rejects.toThrow("no more");
       expect(machine.gone.aborted).toBe(false);
       const layers = await save(machine);
       await machine.stop();
-      expect(await saving.read(await start(layers), "a")).toBe("moss");
+      expect(await saving.read(await start(layers), "a")).toBe("second");
     });
 
     it("ends a save when the machine is stopped", async () => {

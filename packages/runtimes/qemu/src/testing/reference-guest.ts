@@ -19,7 +19,7 @@ const XZ = Buffer.from("fd377a585a00", "hex");
 const DATA_KIB = 16_384;
 /** Without what takes an emulated processor long. */
 const COMMAND_LINE = `console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on cryptomgr.notests \
-initcall_blacklist=load_system_certificate_list,init_kprobe_trace`;
+rodata=off initcall_blacklist=load_system_certificate_list,init_kprobe_trace,crypto_kdf108_init`;
 const loading = (modules: readonly string[]) =>
   `for module in ${modules.join(" ")}; do insmod /modules/$module.ko; done`;
 /** As QEMU's network for users has it. */
