@@ -6,6 +6,7 @@ import ArrowLeft from "lucide-react/icons/arrow-left";
 import CircleCheck from "lucide-react/icons/circle-check";
 import OctagonAlert from "lucide-react/icons/octagon-alert";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
+import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { dateTime } from "../../components/dates.ts";
@@ -44,7 +45,10 @@ const lookOf: Record<PlatformStatus["status"]["indicator"], ComponentState> = {
 /** How the service is, for anybody. */
 export default function StatusPage() {
   const { t } = useTranslation();
-  const { data, error, dataUpdatedAt } = useQuery(ownStatus);
+  const answer = useQuery(ownStatus);
+  // Shown piece by piece, as the first answer comes while the page is still being taken over.
+  const data = useDeferredValue(answer.data);
+  const { error, dataUpdatedAt } = answer;
   const indicator = data && !error ? data.status.indicator : undefined;
   const { tone, glyph } = looks[indicator ? lookOf[indicator] : "major_outage"];
   return (
