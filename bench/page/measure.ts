@@ -10,8 +10,10 @@ export interface Measure {
   mark(): number | undefined;
   /** Waits for the next press of the mouse. Returns the ms until the frame with its mark, and until a canvas painted in response. */
   nextClick(timeoutMs: number): Promise<{ toFrameMs: number | undefined; toCanvasMs: number }>;
-  /** Moves a pressed mouse in circles. Returns the number of frames shown meanwhile, and the longest gap between them. */
-  /** Moves a finger in circles; a browser tells of it once for each picture of its screen, so many a second. */
+  /**
+   * Moves a finger in circles; a browser tells of it once for each picture of its screen, so many a second. Returns the number of frames
+   * shown meanwhile, and the longest time in which the page heard of none.
+   */
   draw(durationMs: number, hertz?: number): Promise<{ pictures: number; longestMs: number }>;
 }
 declare global {
@@ -31,8 +33,14 @@ const floor = document.body.appendChild(document.createElement("canvas")).getCon
 Object.assign(floor.canvas, { width: 64, height: 64 });
 floor.canvas.style.cssText = "position: fixed; bottom: 0; left: 0; pointer-events: none";
 let video: HTMLVideoElement;
-const nextPicture = () =>
-  new Promise<number>((resolve) => video.requestVideoFrameCallback(() => resolve(performance.now())));
+/** When the page hears of the next frame, and how many its video has shown by then: it does not hear of each. */
+const nextFrame = () =>
+  new Promise<{ at: number; shown: number }>((resolve) =>
+    video.requestVideoFrameCallback((_, { presentedFrames }) =>
+      resolve({ at: performance.now(), shown: presentedFrames }),
+    ),
+  );
+const nextPicture = async () => (await nextFrame()).at;
 
 function mark(): number | undefined {
   const { canvas } = reader;
@@ -100,14 +108,16 @@ window.measure = {
         }),
       );
     const began = performance.now();
+    let before: number | undefined;
     let pictures = 0;
     let longestMs = 0;
     let last = began;
     const watch = (async () => {
       while (performance.now() - began < durationMs) {
-        const at = await nextPicture();
+        const { at, shown } = await nextFrame();
         if (at - began > durationMs) return;
-        pictures++;
+        before ??= shown - 1;
+        pictures = shown - before;
         longestMs = Math.max(longestMs, at - last);
         last = at;
       }
