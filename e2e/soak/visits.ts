@@ -176,7 +176,7 @@ export const visits: readonly Visit[] = [
 
 function open(device: Instance, { client, tally }: VisitDeps, without?: HalfWay): Viewer {
   tally.viewers++;
-  return new Viewer(device.webrtc_url, tokenOf(client, device), without);
+  return new Viewer(device.webrtc_url, tokenOf(client, device), { without });
 }
 
 async function tokenOf(client: Client, { uuid }: Instance): Promise<string> {

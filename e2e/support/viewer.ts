@@ -53,11 +53,12 @@ export class Viewer {
 
   /**
    * Connects at once, and sends the token when connected.
-   * @param without what it never does
+   * @param options.without what it never does
+   * @param options.from the loopback address it comes from
    */
-  constructor(url: string, token: Promise<string>, without?: HalfWay) {
+  constructor(url: string, token: Promise<string>, { without, from }: { without?: HalfWay; from?: string } = {}) {
     this.#without = without;
-    this.#socket = new WebSocket(url);
+    this.#socket = new WebSocket(url, { ...(from !== undefined && { localAddress: from }) });
     // It may be refused before the socket is open.
     const admitted = token.catch((error: unknown) => this.#fail(error));
     this.#socket.on("open", () => {

@@ -37,6 +37,27 @@ it("waits before a restart when it dies later, and stops waiting when it is stop
   expect(clock.sleeping).toBe(0);
 });
 
+it("is restarted at once when it dies after a minute", async () => {
+  const { clock, log } = deps();
+  const folder = await mkdtemp(join(tmpdir(), "terrarium-peer-gateway-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const lives = join(folder, "lives");
+  const program = await aProgram(`
+    import { appendFileSync } from "node:fs";
+    appendFileSync(process.env.LIVES, process.pid + "\\n");
+    process.send({ ready: true });
+    process.on("message", () => process.exit(0));
+  `);
+  const gateway = await startGatewayProcess(program, { LIVES: lives }, { clock, log });
+  const pids = async () => (await readFile(lives, "utf8")).trim().split("\n").map(Number);
+  await clock.advance(60_000);
+  process.kill((await pids())[0] ?? 0, "SIGKILL");
+  await expect.poll(async () => (await pids()).length).toBe(2);
+  process.kill((await pids())[1] ?? 0, "SIGKILL");
+  await expect.poll(() => clock.sleeping).toBe(1);
+  await gateway.stop({ endDevices: false });
+});
+
 it("is started once more to end the devices when it is not there, and not otherwise", async () => {
   const { clock, log } = deps();
   const folder = await mkdtemp(join(tmpdir(), "terrarium-peer-gateway-"));

@@ -3,8 +3,9 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Logger } from "../platform/log.ts";
 
-/** The delay before a restart, so that a gateway that keeps crashing does not occupy a core. */
+/** The delay before the restart of one that lived for less than a minute, so that a gateway that keeps crashing does not occupy a core. */
 const RESTART_MS = 1_000;
+const STEADY_MS = 60_000;
 
 /** How long it may take to stop. It gives up on a device's machine, and on a runtime, sooner than this. */
 const STOP_TIMEOUT_MS = 25_000;
@@ -47,11 +48,13 @@ export async function startGatewayProcess(
   };
   const run = async (): Promise<void> => {
     while (!end.signal.aborted) {
+      const began = deps.clock.monotonic();
       const [code, signal] = await runOnce();
       if (end.signal.aborted) return;
       if (!isReady) throw new Error(`The gateway could not start (exit ${code ?? signal}).`);
       deps.log.error({ code, signal }, "the gateway ended; starting it again");
-      await deps.clock.sleep(RESTART_MS, end.signal).catch(() => undefined);
+      if (deps.clock.monotonic() - began < STEADY_MS)
+        await deps.clock.sleep(RESTART_MS, end.signal).catch(() => undefined);
     }
   };
   const running = run();
