@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { anOrganization, aUser } from "../../testing/factories.ts";
 import { addUser } from "./add-user.ts";
+import { findUser } from "./users.store.ts";
 
 describe("POST /v1/users/login", () => {
   it("answers a token and the user", async () => {
@@ -42,6 +43,23 @@ describe("POST /v1/users/login", () => {
     },
   );
 
+  it("counts no try whose password could not be looked at", async () => {
+    const { db, call } = await createTestApp();
+    const user = await aUser(db);
+    const login = () => call("POST", "/v1/users/login", { body: { email: user.email, password: user.password } });
+    const setHash = (password_hash: string) =>
+      db.updateTable("users").set({ password_hash }).where("uuid", "=", user.uuid).execute();
+    const { password_hash } = await db
+      .selectFrom("users")
+      .select("password_hash")
+      .where("uuid", "=", user.uuid)
+      .executeTakeFirstOrThrow();
+    await setHash("not a hash");
+    for (let tries = 0; tries < 10; tries++) expect((await login()).statusCode).toBe(500);
+    await setHash(password_hash ?? "");
+    expect((await login()).statusCode).toBe(200);
+  });
+
   it("refuses the eleventh try in a minute, whoever tries, and says when to come back", async () => {
     const { db, call, clock } = await createTestApp();
     const user = await aUser(db);
@@ -51,6 +69,20 @@ describe("POST /v1/users/login", () => {
     expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "60"]);
     await clock.advance(60_000);
     expect((await login(user.password)).statusCode).toBe(200);
+  });
+});
+
+describe("POST /v1/users/terms-and-conditions", () => {
+  it("notes when somebody has accepted the terms, once", async () => {
+    const { as, db, audited, clock } = await createTestApp();
+    const robin = await as({ fields: { tnc_accepted_at: null } });
+    const accept = async () => (await robin.post("/v1/users/terms-and-conditions")).json().tnc_accepted;
+    const acceptedAt = async () => (await findUser(db, robin.user.uuid))?.tnc_accepted_at;
+    const now = new Date(clock.now());
+    expect([await accept(), await acceptedAt()]).toEqual([true, now]);
+    await clock.advance(1_000);
+    expect([await accept(), await acceptedAt()]).toEqual([true, now]);
+    expect((await audited()).filter(({ action }) => action === "user.accept_terms")).toHaveLength(1);
   });
 });
 
@@ -150,7 +182,8 @@ describe("PUT /v2/users/:uuid", () => {
     const front_preferences = { "devices-table": { version: 2, value: { columns: ["[[{", '"'], filters: {} } } };
     expect((await robin.put(path, { front_preferences })).json().front_preferences).toEqual(front_preferences);
     // What is not named stays.
-    expect((await robin.put(path, { first_name: "Rowan" })).json()).toMatchObject({ front_preferences });
+    const first_name = "Rowan";
+    expect((await robin.put(path, { first_name })).json()).toMatchObject({ first_name, front_preferences });
     const { email, password } = robin.user;
     const { user } = (await call("POST", "/v1/users/login", { body: { email, password } })).json<{ user: User }>();
     expect(user.front_preferences).toEqual(front_preferences);
