@@ -4,6 +4,7 @@ import { secretFor } from "../../platform/secrets.ts";
 import { outcomeOf, sharing } from "../../testing/sharing.ts";
 import { accessTokens } from "../instances/access-tokens.ts";
 import { displayAccess } from "../instances/display-access.ts";
+import { findLiveCredentials } from "../sessions/credentials.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -85,13 +86,15 @@ describe("a link for pages of others", () => {
     ]);
 
     const two = await link();
+    const live = async () => [...(await findLiveCredentials(db, [two.uuid], new Date(clock.now())))];
     await clock.advance(HOUR_MS - 1);
-    expect(await status(two.key)).toBe(200);
+    expect([await status(two.key), await live()]).toEqual([200, [two.uuid]]);
     const late = (await open(two.key)).json<{ access_token: string }>().access_token;
     await clock.advance(1);
-    expect([await status(two.key), await grant(late), (await robin.get(path)).json()]).toEqual([
+    expect([await status(two.key), await grant(late), (await robin.get(path)).json(), await live()]).toEqual([
       "EMBED_LINK_NOT_FOUND",
       "wrong",
+      [],
       [],
     ]);
 

@@ -13,8 +13,8 @@ const CAFE = "198.51.100.4";
 async function newcomer() {
   const test = await createTestApp({ publicUrl: "https://devices.example" });
   const robin = await aUser(test.db);
-  const signIn = async (from: string, userAgent: string, browser_token?: string): Promise<string> => {
-    const { email, password } = robin;
+  const signIn = async (from: string, userAgent: string, browser_token?: string, who = robin): Promise<string> => {
+    const { email, password } = who;
     const body = { email, password, browser_token };
     const login = await test.call("POST", "/v1/users/login", { body, from, headers: { "user-agent": userAgent } });
     expect(login.statusCode).toBe(200);
@@ -100,6 +100,34 @@ describe("a sign-in from a new place", () => {
     const left = await db.selectFrom("sign_in_places").select("seen_at").execute();
     expect(left).toHaveLength(50);
     expect(left.filter(({ seen_at }) => seen_at > earlier)).toHaveLength(2);
+  });
+
+  it("is of one person, whoever else signs in, and however often", async () => {
+    const { db, signIn, mails } = await newcomer();
+    for (let index = 0; index < 8; index++) await signIn(`203.0.113.${index}`, FIREFOX);
+    const kim = await aUser(db);
+    await signIn(HOME, FIREFOX, undefined, kim);
+    const toKim = async () => (await mails()).filter(({ to_address }) => to_address === kim.email);
+    expect(await toKim()).toEqual([]);
+    await signIn(CAFE, FIREFOX, undefined, kim);
+    expect(await toKim()).toHaveLength(1);
+  });
+
+  it("is forgotten only after those of the same person that were seen less recently", async () => {
+    const { db, clock, robin, signIn, mails } = await newcomer();
+    await signIn(HOME, FIREFOX);
+    clock.step(1_000);
+    const kim = await aUser(db);
+    const know = (who: { uuid: string }, count: number, at: Date) =>
+      sql`INSERT INTO sign_in_places SELECT ${who.uuid}, sha256(n::text::bytea), ${at}, ${at}
+        FROM generate_series(1, ${count}::int) AS n`.execute(db);
+    await know(robin, 49, new Date(clock.now()));
+    clock.step(2 * 3_600_000);
+    await know(kim, 50, new Date(clock.now() + 1));
+    for (const from of [HOME, CAFE, HOME, CAFE]) await signIn(from, FIREFOX);
+    expect(await mails()).toHaveLength(1);
+    const ofKim = await db.selectFrom("sign_in_places").select("mark").where("user_uuid", "=", kim.uuid).execute();
+    expect(ofKim).toHaveLength(50);
   });
 
   it("leaves no mail if there is no session", async () => {
