@@ -2,7 +2,7 @@ import { matchRoutes } from "react-router";
 import { render } from "vitest-browser-react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aUser, someSettings } from "../testing/factories.ts";
-import { fakeService, refuse } from "../testing/fake-service.ts";
+import { aPage, fakeService, refuse } from "../testing/fake-service.ts";
 import { App } from "./App.tsx";
 import { queryClient, session } from "../session/client.ts";
 import { type RouteRules, routeRules } from "../session/routes.ts";
@@ -20,7 +20,8 @@ const here = () => router.state.location.pathname + router.state.location.search
 const open = async (address: string) => {
   fakeService({
     "GET /v1/settings": () => someSettings(),
-    "GET /v2/instances": refuse("NOT_AUTHENTICATED"),
+    // One that was refused would end the session meanwhile.
+    "GET /v2/instances": () => aPage([]),
     "POST /v1/users/login": refuse("BAD_USERNAME_PASSWORD"),
   });
   await router.navigate(address);
