@@ -87,6 +87,16 @@ describe("the view of a screen", () => {
     expect(find(({ id }) => id === "display/dark").checked).toBe(true);
   });
 
+  it("names each key of the keyboard", async () => {
+    await start({}, "settings");
+    await tap(screen, host.clock, ...centre(find(({ id }) => id === "settings/search")));
+    const keys = all(screen.view()).filter(({ id, clickable }) => clickable && id.startsWith("keyboard/letters"));
+    expect(keys).toHaveLength(33);
+    const named = keys.map(({ description, children }) => (description ?? children[0]?.text ?? "").trim());
+    expect(named).not.toContain("");
+    expect(named).toContain("space");
+  });
+
   it("finds a setting by its name, and leads to its page", async () => {
     await start({}, "settings");
     await tap(screen, host.clock, ...centre(find(({ id }) => id === "settings/search")));

@@ -98,7 +98,7 @@ export class Keyboard {
       ui.pen.round(cap, corner, back);
     }
     ui.area(id, cell, {
-      label: key.act ?? key.write,
+      label: key.act ?? (key.write === " " ? "space" : key.write),
       down: () => this.#press(ui.now, key, field),
       follow: (at) => {
         if (!at) this.#repeatAt = undefined;
