@@ -1,4 +1,5 @@
 import { AppError } from "@terrarium/contract";
+import { useState } from "react";
 import { expect, it, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { InTestApp } from "../../testing/InTestApp.tsx";
@@ -69,6 +70,37 @@ it.each<[Partial<Upload>, string]>([
 ])("of %j it says %s", async (more, words) => {
   const { screen } = await show([upload("a.jpg", more)]);
   await expect.element(screen.getByRole("status")).toHaveTextContent(words);
+});
+
+it("keeps the focus when what had it is gone, and gives it back when it closes", async () => {
+  const file = upload("a.jpg", { state: "sending" });
+  function Device() {
+    const [uploads, setUploads] = useState([file]);
+    const [{ state } = file] = uploads;
+    return (
+      <main tabIndex={-1}>
+        {uploads.length > 0 && (
+          <FileTray
+            name="my phone"
+            uploads={uploads}
+            isBusy={state !== "cancelled"}
+            onCancel={() => setUploads([{ ...file, state: "cancelled" }])}
+            onRetry={() => setUploads([{ ...file, key: 2 }])}
+            onClose={() => setUploads([])}
+          />
+        )}
+      </main>
+    );
+  }
+  const screen = await render(<Device />, { wrapper: InTestApp });
+  const tray = screen.getByRole("region", { name: "Files for my phone" });
+  await screen.getByRole("button", { name: "Cancel a.jpg" }).click();
+  await vi.waitFor(() => expect(tray.element().contains(document.activeElement)).toBe(true));
+  await screen.getByRole("button", { name: "Send a.jpg again" }).click();
+  await vi.waitFor(() => expect(tray.element().contains(document.activeElement)).toBe(true));
+  await screen.getByRole("button", { name: "Cancel a.jpg" }).click();
+  await screen.getByRole("button", { name: "Close the list of files" }).click();
+  await expect.element(screen.getByRole("main")).toHaveFocus();
 });
 
 it("sends a file again, and closes when nothing is on its way", async () => {

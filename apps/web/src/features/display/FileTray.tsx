@@ -5,7 +5,9 @@ import type { Theme } from "@mui/material/styles";
 import type { TFunction } from "i18next";
 import { AppError } from "@terrarium/contract";
 import { RotateCcw, X } from "lucide-react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useFocusKept } from "../../components/use-focus-kept.ts";
 import { sayAppError } from "../../shared/apps/app-error.ts";
 import { uploads as words } from "../../en/uploads.ts";
 import type { Upload } from "./use-uploads.ts";
@@ -25,14 +27,27 @@ const MIB = 1024 ** 2;
 /** The files that were dropped on a device, and how far each is. */
 export function FileTray({ name, uploads, isBusy, onCancel, onRetry, onClose }: Props) {
   const { t } = useTranslation();
+  const part = useRef<HTMLDivElement>(null);
+  useFocusKept(part);
+  const close = () => {
+    part.current?.closest("main")?.focus({ preventScroll: true });
+    onClose();
+  };
   return (
-    <Paper component="section" aria-label={t("uploads.title", { name })} elevation={8} sx={tray}>
+    <Paper
+      ref={part}
+      component="section"
+      tabIndex={-1}
+      aria-label={t("uploads.title", { name })}
+      elevation={8}
+      sx={tray}
+    >
       <Box sx={{ display: "flex", alignItems: "center", gap: 2, pl: 4, pr: 2, py: 2 }}>
         <Typography variant="h3" component="h2" noWrap sx={{ flexGrow: 1 }}>
           {t("uploads.title", { name })}
         </Typography>
         {!isBusy && (
-          <Action label={t("uploads.close")} onClick={onClose}>
+          <Action label={t("uploads.close")} onClick={close}>
             <X size={18} />
           </Action>
         )}
@@ -153,6 +168,7 @@ const tray = (theme: Theme) => ({
   maxHeight: "min(420px, 60dvh)",
   display: "flex",
   flexDirection: "column",
+  outline: "none",
   zIndex: theme.zIndex.speedDial,
   [theme.breakpoints.down("sm")]: { left: 12, right: 12, bottom: 12, width: "auto" },
 });

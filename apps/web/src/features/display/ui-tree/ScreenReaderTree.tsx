@@ -3,10 +3,11 @@ import "../../../en/display.ts";
 import "../../../en/tools.ts";
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
-import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { announce } from "../../../components/announce.ts";
 import { visuallyHidden } from "../../../components/hidden.ts";
+import { useFocusKept } from "../../../components/use-focus-kept.ts";
 import { keysOf } from "../gadgets/Text.tsx";
 import { sayTrouble } from "../tools/ToolNotice.tsx";
 import { useDisplayStatus } from "../use-display-status.ts";
@@ -232,22 +233,6 @@ function useAnnounced(readings: readonly Reading[]): void {
     const fresh = known ? words.filter((each) => !known.has(each)) : [];
     if (fresh.length > 0) announce(fresh.slice(0, MAX_SAID).join(". "));
   }, [readings]);
-}
-
-/** Where the focus was on something that is gone it stays on the screen, instead of at the top of the page. */
-function useFocusKept(layer: React.RefObject<HTMLElement | null>): void {
-  const last = useRef<Element>(null);
-  const keep = useEffectEvent(() => {
-    if (last.current?.isConnected === false && document.activeElement === document.body) layer.current?.focus();
-  });
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent) => {
-      last.current = layer.current?.contains(target as Element) ? (target as Element) : null;
-    };
-    document.addEventListener("focusin", onFocus);
-    return () => document.removeEventListener("focusin", onFocus);
-  }, [layer]);
-  useEffect(() => keep());
 }
 
 const over = (theme: Theme) => ({
