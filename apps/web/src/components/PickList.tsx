@@ -1,6 +1,6 @@
 import { Box } from "@mui/material";
 import type { Theme } from "@mui/material/styles";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { VirtualRows } from "./VirtualRows.tsx";
 
 interface Props<Row> {
@@ -39,6 +39,12 @@ export function PickList<Row>({ label, rows, keyOf, children, picked, onPick, on
   const id = useId();
   const at = rows.findIndex((row) => keyOf(row) === picked);
   const current = rows[at];
+  const had = useRef(false);
+  useEffect(() => {
+    // What acts on the row that is picked goes with it, and with it the focus.
+    if (had.current && !current && document.activeElement === document.body) document.getElementById(id)?.focus();
+    had.current = current !== undefined;
+  });
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const next = rows[rowFor(event.key, at, rows.length) ?? -1];
@@ -52,6 +58,7 @@ export function PickList<Row>({ label, rows, keyOf, children, picked, onPick, on
   };
   return (
     <VirtualRows
+      id={id}
       count={rows.length}
       rowHeight={ROW}
       active={at}

@@ -337,6 +337,9 @@ describe("files", () => {
     await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     expect(await answer(socket, "delete", {})).toMatchObject({ path: `/sdcard/a b/${name}` });
     await vi.waitFor(() => expect(socket.said.at(-1)).toMatchObject({ do: "list" }));
+    await answer(socket, "list", listed());
+    // The button that had the focus is gone with the file.
+    await expect.element(screen.getByRole("listbox")).toHaveFocus();
   });
 
   it("are brought into the folder that is shown, and looked at again when they are there", async () => {
@@ -450,6 +453,7 @@ describe("the captures", () => {
     await screen.getByRole("button", { name: "Delete Recording of fern" }).click();
     await screen.getByRole("button", { name: "Delete", exact: true }).click();
     await expect.element(screen.getByRole("option", { name: /Recording/ })).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("listbox")).toHaveFocus();
   });
 
   it("that are recorded say so to everybody, until they are stopped", async () => {
