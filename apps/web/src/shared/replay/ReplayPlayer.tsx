@@ -4,7 +4,7 @@ import type { Theme } from "@mui/material/styles";
 import type { ReplayStory } from "@terrarium/contract";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ToolButton } from "../../components/ToolButton.tsx";
 import { sayTime } from "./say-time.ts";
@@ -37,6 +37,12 @@ export function ReplayPlayer({ name, video, story, children }: Props) {
   const [isUnplayable, setUnplayable] = useState(false);
   const current = steps.findLastIndex(({ at }) => at <= time);
 
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Its keys act from the start, unless somebody is elsewhere on the page.
+    if (document.activeElement?.contains(part.current)) part.current?.querySelector("input")?.focus();
+  }, []);
+
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isButton = (event.target as HTMLElement).closest("button") !== null;
@@ -50,7 +56,7 @@ export function ReplayPlayer({ name, video, story, children }: Props) {
     event.stopPropagation();
   };
   return (
-    <Box sx={layout} onKeyDownCapture={onKeyDown}>
+    <Box ref={part} sx={layout} onKeyDownCapture={onKeyDown}>
       <Box sx={stage}>
         {isUnplayable ? (
           <Typography sx={{ placeSelf: "center", p: 4, textAlign: "center" }}>{t("replay.unplayable")}</Typography>

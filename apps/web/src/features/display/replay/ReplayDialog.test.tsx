@@ -134,7 +134,7 @@ describe("what just happened", () => {
 
   it("is scrubbed and played by keys", async () => {
     const { position, video } = await opened();
-    position.element().focus();
+    await expect.element(position).toHaveFocus();
     const at = () => position.element().getAttribute("aria-valuetext")?.split(" ")[0];
     await userEvent.keyboard("{ArrowLeft}");
     expect(at()).toBe("0:09.0");
