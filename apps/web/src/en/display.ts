@@ -225,7 +225,7 @@ export const display = sentences({
       number: "From this number",
       wrongNumber: "Digits, with a + in front if you like",
       text: "Message",
-      wrongText: "Up to {{max}} characters",
+      wrongText: "From 1 to {{max}} characters",
       call: "Call the device",
       send: "Send message",
       called: "Calling the device",

@@ -157,6 +157,7 @@ describe("the tools beside a device", () => {
     await expect.element(screen.getByText("Digits, with a + in front if you like")).toBeVisible();
     await screen.getByLabelText("From this number").fill("+33 1");
     await press("Send message");
+    await expect.element(screen.getByText("From 1 to 1000 characters")).toBeVisible();
     expect(sent).toEqual([]);
     await screen.getByLabelText("From this number").fill("+331");
     await screen.getByLabelText("Message").fill("Hello, it's me");
