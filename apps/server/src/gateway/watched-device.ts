@@ -92,6 +92,7 @@ export class WatchedDevice {
   readonly #openTools = new Set<{ guest: string | undefined }>();
   #usedAt = Number.NEGATIVE_INFINITY;
   #entered = 0;
+  #people = 0;
 
   constructor({ source, shell, openMiniature, openShowcase, clock, log, onUse, replace, ...more }: WatchedDeviceDeps) {
     this.source = source;
@@ -197,7 +198,10 @@ export class WatchedDevice {
   }
 
   #toldWho(): void {
-    this.replay.note({ type: "viewers", count: this.#guests.size });
+    // Somebody with two windows is one person; of those who came by a link, each is another.
+    const people = new Set([...this.#guests].map(([number, { user, isLinked }]) => (isLinked ? number : user)));
+    if (people.size !== this.#people) this.replay.note({ type: "viewers", count: people.size });
+    this.#people = people.size;
     this.#broadcast(this.whoIsHere);
   }
 

@@ -285,6 +285,17 @@ describe("what is kept", () => {
     expect((await open()).first).toEqual({ type: "READY" });
   });
 
+  it("counts people, not their windows", async () => {
+    const { clock, show, replay, watch } = await watched();
+    show();
+    (await watch()).socket.leave();
+    await settled();
+    await watch("guest");
+    await clock.advance(1_000);
+    const counts = (await replay()).story.events.filter(({ type }) => type === "viewers");
+    expect(counts).toMatchObject([{ count: 2 }]);
+  });
+
   it("is gone after half a minute without anybody", async () => {
     const { clock, show, open, socket } = await watched();
     show();
