@@ -68,7 +68,7 @@ function ShareForm({ instance, room, session, onClose }: Props & { session: Live
   const form = useAppForm({
     initial,
     rules: {
-      emails: [atLeastOne, ...emailRules<typeof initial>(t, maxInvited, () => count)],
+      emails: [atLeastOne, ...emailRules<typeof initial>(t, maxInvited - count)],
       message: [maxLength(limits.liveSessionMessageLength)],
     },
     async send({ emails, message }) {
