@@ -29,6 +29,11 @@ it("says how long the device has, why it stops, and lets it run longer at a pres
   expect(onExtend).toHaveBeenCalledOnce();
 });
 
+it("stays where it was pressed, though its clock may be behind the service's", async () => {
+  const { extend } = await show({ stopsAt: inMinutes(59.95) });
+  expect(extend.elements()).toHaveLength(1);
+});
+
 it.each([
   ["more than an hour is left", { stopsAt: inMinutes(90) }],
   ["a budget is used up", { because: "budget_used_up" as const }],

@@ -30,6 +30,8 @@ const decidedAt: Record<AnnouncedStop, string> = {
 };
 
 const EXTENSION_MS = limits.extensionMinutes * 60_000;
+/** As much may be missing between the page's seconds and the service's clock: just extended, a device has an hour. */
+const BEHIND_MS = 5_000;
 
 /**
  * How long until the device stops by itself, why, and the way to let it run longer; only this line is drawn again each second. Screen
@@ -48,7 +50,7 @@ export function TimeLeft({ stopsAt, because, decides = false, onExtend }: Props)
     if (tone !== "neutral") warn();
   }, [tone]);
   // What was announced only managers let run on, where they see why. With more than an hour left there is nothing to add.
-  const canExtend = !announced && Date.parse(stopsAt) - now < EXTENSION_MS;
+  const canExtend = !announced && Date.parse(stopsAt) - now < EXTENSION_MS + BEHIND_MS;
   return (
     <Box component="span" sx={(theme) => pill(theme, tone)}>
       <Tooltip title={why} describeChild>
