@@ -24,6 +24,10 @@ const LOST_MS = 2_000;
 /** More than two frames, and random, so that clicks are not in step with the device's frames. */
 const PAUSE_MS = { least: 120, random: 67 };
 const MOVE_MS = 10_000;
+/** A gateway runs for weeks: until the code that a picture and a position take is compiled, they cost it up to twice as much. */
+const WARM_MS = 100_000;
+/** Of ten seconds each, one differs from the next by a fifth. */
+const COST_MS = 30_000;
 const STILL_MS = 5_000;
 
 const server = await TestServer.start();
@@ -138,6 +142,10 @@ try {
   await eventually("the mark is visible", async () => (await page.evaluate(() => window.measure.mark())) !== undefined);
   await measureClicks(page);
 
+  const cold = await costOf(() => page.evaluate((ms) => window.measure.draw(ms, 60), MOVE_MS));
+  print("while a finger moves at 60 Hz for the first time", cold.text);
+  await page.evaluate((ms) => window.measure.draw(ms, 60), WARM_MS);
+
   const others: Viewer[] = [];
   const gateway: number[] = [];
   for (const viewers of [1, 4]) {
@@ -153,14 +161,14 @@ try {
     for (const other of others) other.pictures.length = 0;
     let moved = { pictures: 0, longestMs: 0 };
     const cost = await costOf(async () => {
-      moved = await page.evaluate((ms) => window.measure.draw(ms, 60), MOVE_MS);
+      moved = await page.evaluate((ms) => window.measure.draw(ms, 60), COST_MS);
     });
     print("while a finger moves on a screen of 60 Hz", cost.text);
     gateway.push(cost.gateway);
-    const fps = (pictures: number) => (pictures / (MOVE_MS / 1000)).toFixed(1);
+    const fps = (pictures: number) => (pictures / (COST_MS / 1000)).toFixed(1);
     print(
       "frames per second in the browser",
-      `${fps(moved.pictures)} over ${MOVE_MS / 1000} s, longest gap ${moved.longestMs.toFixed(0)} ms`,
+      `${fps(moved.pictures)} over ${COST_MS / 1000} s, longest gap ${moved.longestMs.toFixed(0)} ms`,
     );
     if (others.length > 0)
       print("  to each other viewer", others.map(({ pictures }) => fps(pictures.length)).join(", "));
