@@ -32,7 +32,7 @@ function brokenBy(file: string, use: Use, workspaces: readonly Workspace[]): str
   const used = nameOf(file, use, workspaces);
   const sentences = isForTests(file)
     ? []
-    : rules.filter((rule) => rule.binds(file) && rule.forbids(used, file, use.isType)).map((rule) => rule.sentence);
+    : rules.filter((rule) => rule.binds(file) && rule.forbids(used, file, use.loads)).map((rule) => rule.sentence);
   const undeclared = use.kind === "import" && !isDeclared(file, use.target, workspaces);
   if (undeclared) sentences.push("imported packages must be in the package.json of the workspace");
   return sentences.map(

@@ -1,3 +1,5 @@
+import type { Use } from "./uses.ts";
+
 /**
  * Who may import whom. Files are named by their path from the root. What a file uses is named likewise if it is our own code (an import of a
  * workspace by name counts as its folder); otherwise `node:net` is a Node module, `npm:zod` a package, `global:process.env` a global,
@@ -8,8 +10,8 @@ export interface Rule {
   sentence: string;
   /** Whether it applies to a file. */
   binds: (file: string) => boolean;
-  /** Whether a file that it applies to may not use something, or types of it. */
-  forbids: (used: string, file: string, isType?: boolean) => boolean;
+  /** Whether a file that it applies to may not use something, by an import that loads it at such a time. */
+  forbids: (used: string, file: string, loads: Use["loads"]) => boolean;
 }
 
 const SERVER = "apps/server/src/";
@@ -36,6 +38,13 @@ const ourCodeBut =
   (...places: string[]) =>
   (used: string) =>
     among("apps/", "packages/")(used) && !among(...places)(used);
+
+const isLoadedLate = among(
+  `${SERVER}platform/mail/mailer.ts`,
+  "packages/mcp/",
+  "packages/runtimes/",
+  "npm:@modelcontextprotocol/server",
+);
 
 const webFloors = (...names: string[]) => names.map((name) => `${WEB}${name}/`);
 
@@ -124,7 +133,7 @@ export const rules: readonly Rule[] = [
     // It loads the migrations of all features.
     sentence: "features import only types of database/schema.ts",
     binds: among(`${SERVER}features/`),
-    forbids: (used, _, isType) => used === `${SERVER}database/schema.ts` && !isType,
+    forbids: (used, _, loads) => used === `${SERVER}database/schema.ts` && loads !== "never",
   },
   {
     sentence: "features do not import the gateway or roles; inject what they need of them",
@@ -135,6 +144,12 @@ export const rules: readonly Rule[] = [
     sentence: "app.ts is imported only by launch.ts, launch.ts only by main.ts, and runtimes.ts only by both",
     binds: (file) => file.startsWith(SERVER) && !file.endsWith("main.ts") && !file.endsWith("/launch.ts"),
     forbids: among(`${SERVER}app.ts`, `${SERVER}launch.ts`, `${SERVER}runtimes.ts`),
+  },
+  {
+    // Every start would wait for them, also where they are never used.
+    sentence: "mail, runtimes and what agents speak are loaded when they are used: import them by import()",
+    binds: (file) => file.startsWith(SERVER) && !file.endsWith("-worker.ts"),
+    forbids: (used, _, loads) => loads === "at-once" && isLoadedLate(used),
   },
   {
     sentence: "only the gateway speaks scrcpy and the player's protocol",

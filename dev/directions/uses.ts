@@ -6,8 +6,8 @@ export interface Use {
   /** A module's name or path for an import; `process.env`, a timer's name or `SQL` for a global. */
   target: string;
   kind: "import" | "global";
-  /** Of an import of nothing but types, which loads nothing. */
-  isType?: boolean;
+  /** Of an import: when it is executed for `import()`, never for one of nothing but types, at once for all others. */
+  loads?: "at-once" | "when-executed" | "never";
 }
 
 const TIMERS = new Set(["setTimeout", "setInterval", "setImmediate"]);
@@ -25,13 +25,13 @@ export function usesOf(file: string, source: string): Use[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const uses: Use[] = [];
-  const add = (kind: Use["kind"], target: unknown, at: number, isType = false) => {
+  const add = (kind: Use["kind"], target: unknown, at: number, loads: Use["loads"] = "at-once") => {
     // The target of `import(expression)` is unknown.
-    if (typeof target === "string") uses.push({ kind, target, line: lineAt(source, at), isType });
+    if (typeof target === "string") uses.push({ kind, target, line: lineAt(source, at), loads });
   };
   new Visitor({
     ImportDeclaration: (node) => {
-      add("import", node.source.value, node.start, node.importKind === "type");
+      add("import", node.source.value, node.start, typesOnly(node.importKind));
       for (const specifier of node.specifiers) {
         const isEnv =
           specifier.type === "ImportSpecifier" &&
@@ -39,10 +39,11 @@ export function usesOf(file: string, source: string): Use[] {
         if (isEnv && /^(node:)?process$/.test(node.source.value)) add("global", "process.env", node.start);
       }
     },
-    ExportNamedDeclaration: (node) => add("import", node.source?.value, node.start, node.exportKind === "type"),
-    ExportAllDeclaration: (node) => add("import", node.source.value, node.start, node.exportKind === "type"),
-    ImportExpression: (node) => add("import", node.source.type === "Literal" && node.source.value, node.start),
-    TSImportType: (node) => add("import", node.source.value, node.start, true),
+    ExportNamedDeclaration: (node) => add("import", node.source?.value, node.start, typesOnly(node.exportKind)),
+    ExportAllDeclaration: (node) => add("import", node.source.value, node.start, typesOnly(node.exportKind)),
+    ImportExpression: (node) =>
+      add("import", node.source.type === "Literal" && node.source.value, node.start, "when-executed"),
+    TSImportType: (node) => add("import", node.source.value, node.start, "never"),
     MemberExpression: (node) => {
       if (source.slice(node.start, node.end) === "process.env") add("global", "process.env", node.start);
     },
@@ -59,6 +60,8 @@ export function usesOf(file: string, source: string): Use[] {
   }).visit(program);
   return uses;
 }
+
+const typesOnly = (kind: string | null | undefined) => (kind === "type" ? "never" : "at-once");
 
 function lineAt(source: string, offset: number): number {
   return source.slice(0, offset).split("\n").length;
