@@ -1,4 +1,4 @@
-import type { Clock } from "@terrarium/clock";
+import { aborted, type Clock } from "@terrarium/clock";
 import type { AppError, IceServer } from "@terrarium/contract";
 import type { DisplayStatus, Recorded } from "./display-status.ts";
 import { isFinal } from "./final-refusal.ts";
@@ -168,20 +168,18 @@ export class DisplaySession {
       this.#player = player;
       player.setSound(this.#isHeard);
 
-      const aborted = new Promise<"lost">((resolve) =>
-        signal.addEventListener("abort", () => resolve("lost"), { once: true }),
-      );
+      const left = aborted(signal).then(() => "lost" as const);
       const late = clock.sleep(PICTURE_DEADLINE_MS, closed).then(
         () => "lost" as const,
         () => "lost" as const,
       );
-      const first = await Promise.race([player.over, aborted, late, firstPicture(player.video, closed)]);
+      const first = await Promise.race([player.over, left, late, firstPicture(player.video, closed)]);
       if (first !== "picture") return { loss: first, hadPicture };
 
       hadPicture = true;
       this.#show(place, mount, player.video, closed);
       void this.#measure(player, closed).catch(() => undefined);
-      const loss = await Promise.race([player.over, aborted]);
+      const loss = await Promise.race([player.over, left]);
       if (!signal.aborted) keepLastFrame(place, player.video);
       return { loss, hadPicture };
     } catch (error) {

@@ -1,3 +1,4 @@
+import { aborted } from "@terrarium/clock";
 import type { MediaPacket } from "@terrarium/scrcpy";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import { encodedSound, opusHead, PACKET_MS, SILENCE } from "../sound/encoded-sound.ts";
@@ -63,11 +64,10 @@ export class AudioStream {
     this.#wake = Promise.withResolvers();
     const over = new AbortController();
     const ended = AbortSignal.any([signal, over.signal]);
-    const aborted = new Promise<void>((resolve) => ended.addEventListener("abort", () => resolve(), { once: true }));
     const due = this.#device.speaker.isRinging
       ? this.#device.clock.sleep(RING_PAUSE_MS, ended).catch(() => undefined)
-      : aborted;
-    await Promise.race([this.#wake.promise, due, aborted]);
+      : aborted(ended);
+    await Promise.race([this.#wake.promise, due]);
     over.abort();
   }
 }
