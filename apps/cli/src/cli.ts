@@ -67,11 +67,11 @@ export class Cli {
 
   async settings(): Promise<Config & { url: string }> {
     const { env } = this.terminal;
-    const kept = await readConfig(this.terminal);
-    const given = this.#program.opts<{ url?: string }>().url ?? (env.TERRARIUM_URL || (kept.url ?? DEFAULT_URL));
+    const saved = await readConfig(this.terminal);
+    const given = this.#program.opts<{ url?: string }>().url ?? (env.TERRARIUM_URL || (saved.url ?? DEFAULT_URL));
     const url = addressOf(given);
     // The kept token is that of the kept service, and is shown to no other.
-    const own = kept.url !== undefined && addressOf(kept.url) === url ? kept.token : undefined;
+    const own = saved.url !== undefined && addressOf(saved.url) === url ? saved.token : undefined;
     // CI sets a secret that is not there to nothing.
     const token = env.TERRARIUM_API_TOKEN || env.GENYMOTION_API_TOKEN || own;
     return { url, token: token?.trim() };

@@ -88,9 +88,9 @@ export interface AppDeps {
   allowedOrigins?: readonly string[] | undefined;
   trustedProxies?: string[];
   retention: Settings["retention"];
-  /** Who keeps cards and charges them. */
+  /** Stores cards and charges them. */
   payments: PaymentProvider;
-  /** With it, Stripe tells of payments, and pages load its form. */
+  /** If set, Stripe reports payments here, and pages load its card form. */
   stripe?: StripeSettings | undefined;
   taxes: TaxSettings;
   /** Whether the operator can move the clock; not by default. */

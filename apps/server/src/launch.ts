@@ -62,7 +62,7 @@ export async function launch(options: Launch): Promise<Launched> {
   const metrics = settings.metrics && new Metrics();
   try {
     // A gateway's files are in the folder of the server that started it.
-    if (!settings.gateway.isChild) keepLogsSmall(options, cleanup);
+    if (!settings.gateway.isChild) rotateLogFiles(options, cleanup);
     if (settings.tracing)
       cleanup.add(
         await startTracing(settings.tracing, { role: settings.roles.join(), version: VERSION, clock: options.clock }),
@@ -130,7 +130,7 @@ async function migrateDatabase(url: string): Promise<void> {
 }
 
 /** Rotates the logs of the processes that outlive this one: the database and simulated devices. */
-function keepLogsSmall({ settings, clock, log }: Launch, cleanup: Cleanup): void {
+function rotateLogFiles({ settings, clock, log }: Launch, cleanup: Cleanup): void {
   const end = new AbortController();
   const rotating = rotateLogs(settings.dataDir, { clock, log, signal: end.signal });
   cleanup.add(() => {

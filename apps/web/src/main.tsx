@@ -4,7 +4,7 @@ import { followSession } from "./shell/follow-session.ts";
 import { router } from "./shell/router.tsx";
 import { showIn } from "./shell/show.tsx";
 import { client, refreshUser, session } from "./session/client.ts";
-import { keepPreferences } from "./session/keep-preferences.ts";
+import { syncPreferences } from "./session/sync-preferences.ts";
 import "./en/sentences.ts";
 import "./theme/fonts.css";
 
@@ -12,9 +12,9 @@ const root = document.getElementById("root");
 if (root) void showIn(root);
 
 followSession();
-keepPreferences(session, {
+syncPreferences(session, {
   refresh: refreshUser,
-  keep: (uuid, front_preferences) => client.users.update({ params: { uuid }, body: { front_preferences } }),
+  save: (uuid, front_preferences) => client.users.update({ params: { uuid }, body: { front_preferences } }),
 });
 // The guards look again at the page that is open.
 followRights(() => void router.revalidate());

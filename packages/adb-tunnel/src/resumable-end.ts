@@ -13,7 +13,7 @@ export class ResumableEnd {
   #confirmed = 0;
   #received = 0;
   #taken = 0;
-  #told = 0;
+  #reported = 0;
 
   /** Bytes that have arrived from the other end in all. */
   get received(): number {
@@ -43,8 +43,8 @@ export class ResumableEnd {
   /** All that has arrived was passed on. Returns what to confirm, if it is time to. */
   take(): number | undefined {
     this.#taken = this.#received;
-    if (this.#taken - this.#told < CONFIRM_BYTES) return undefined;
-    return (this.#told = this.#taken);
+    if (this.#taken - this.#reported < CONFIRM_BYTES) return undefined;
+    return (this.#reported = this.#taken);
   }
 
   /** The other end has these many bytes. Returns false if it cannot have. */

@@ -1,4 +1,4 @@
-export { tellTime } from "./client/tell-time.ts";
+export { setTime } from "./client/set-time.ts";
 export { Handoff } from "./handoff.ts";
 export { AdbError, isPeerFault, type AdbErrorCode } from "./errors.ts";
 export type { ByteStream } from "./byte-stream.ts";

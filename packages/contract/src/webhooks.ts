@@ -213,7 +213,7 @@ const Member = z.object({
   status: z.enum(userStatuses),
 });
 
-const ToldInvoice = z.object({
+const InvoiceData = z.object({
   uuid: given,
   invoice_number: z.string(),
   amount: Cents.meta({ description: "With tax" }),
@@ -240,12 +240,12 @@ export const webhookData = {
   "user.joined": Member,
   "user.changed": Member,
   "user.removed": z.object({ uuid: given }),
-  "invoice.created": ToldInvoice,
-  "invoice.paid": ToldInvoice,
-  "invoice.payment_failed": ToldInvoice.extend({
+  "invoice.created": InvoiceData,
+  "invoice.paid": InvoiceData,
+  "invoice.payment_failed": InvoiceData.extend({
     reason: z.string().meta({ description: "In the words of the payment provider" }),
   }),
-  "invoice.refunded": ToldInvoice.extend({ credit_note_uuid: given, refunded: Cents }),
+  "invoice.refunded": InvoiceData.extend({ credit_note_uuid: given, refunded: Cents }),
   [TEST_EVENT]: z.object({ webhook_uuid: given }),
 } satisfies Record<WebhookEvent | typeof TEST_EVENT, z.ZodObject>;
 

@@ -17,7 +17,7 @@ export async function* cutTar(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Us
   let shared: Buffer[] = [];
   let sharedBytes = 0;
   let isComplete = false;
-  const keep = (bytes: Buffer) => {
+  const share = (bytes: Buffer) => {
     shared.push(bytes);
     sharedBytes += bytes.length;
   };
@@ -28,15 +28,15 @@ export async function* cutTar(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Us
   };
   try {
     for (let header = await reader.take(BLOCK); header.length > 0; header = await reader.take(BLOCK)) {
-      keep(header);
+      share(header);
       isComplete ||= header.every((byte) => byte === 0);
       const size = tarSizeOf(header);
       const padding = -size & (BLOCK - 1);
       if (size >= LARGE_FILE) {
         yield* flush();
         yield { bytes: reader.stream(size) };
-        keep(await reader.take(padding));
-      } else keep(await reader.take(size + padding));
+        share(await reader.take(padding));
+      } else share(await reader.take(size + padding));
       // The sum over the header of a file stays as long as the file is as it was.
       if (sharedBytes > MAX_SHARED || numberIn(header, 148, 6) % SHARED_FILES === 1) yield* flush();
     }

@@ -19,7 +19,7 @@ export { Checksums } from "./checksums.ts";
 export { endProcesses, killProcesses, processesWith } from "./processes-with.ts";
 export { type Accel, hasVirtualization, tryToBoot, whyNotKvm } from "./accel.ts";
 export { cutFiles, type FileToSave, restoreFiles } from "./saved-files.ts";
-export { KeptStates } from "./kept-states.ts";
+export { CachedStates } from "./cached-states.ts";
 export { MachineRecord } from "./machine-folders.ts";
 export { type Held, type MachineControl, ProcessRuntime, recordOf } from "./process-runtime.ts";
 export { startProcess, withFreePort } from "./start-process.ts";

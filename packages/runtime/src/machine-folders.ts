@@ -19,12 +19,12 @@ const LOG = "machine.log";
 const MAX_WORDS = 500;
 
 /** The folders of machines: in each the record of one, what it writes, and what its process has said. */
-export class MachineFolders<Kept extends MachineRecord> {
+export class MachineFolders<Stored extends MachineRecord> {
   readonly #root: string;
-  readonly #record: z.ZodType<Kept>;
+  readonly #record: z.ZodType<Stored>;
 
   /** @param root holds nothing else */
-  constructor(root: string, record: z.ZodType<Kept>) {
+  constructor(root: string, record: z.ZodType<Stored>) {
     this.#root = root;
     this.#record = record;
   }
@@ -48,12 +48,12 @@ export class MachineFolders<Kept extends MachineRecord> {
     await rm(this.of(id), { recursive: true, force: true });
   }
 
-  async write(record: Kept): Promise<void> {
+  async write(record: Stored): Promise<void> {
     await writeFile(join(this.of(record.id), RECORD), JSON.stringify(record));
   }
 
   /** Undefined if the folder is not that of a machine that was started. */
-  async read(id: string): Promise<Kept | undefined> {
+  async read(id: string): Promise<Stored | undefined> {
     const text = await readFile(join(this.of(id), RECORD), "utf8").catch(() => "null");
     try {
       const { data } = this.#record.safeParse(JSON.parse(text));

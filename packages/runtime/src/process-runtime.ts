@@ -29,9 +29,9 @@ export interface ProcessRuntimeOptions {
 }
 
 /** A machine, and what is held for it in this process. */
-export interface Held<Kept, Control> {
+export interface Held<Stored, Control> {
   machine: Machine;
-  record: Kept;
+  record: Stored;
   control: Control;
   gone: AbortController;
   booted: Promise<void>;
@@ -49,20 +49,20 @@ const MB = 1024 * 1024;
  * the name of the place and the id of its device among its words, and by these it is found.
  */
 export abstract class ProcessRuntime<
-  Kept extends MachineRecord,
+  Stored extends MachineRecord,
   Control extends MachineControl,
 > implements DeviceRuntime {
   abstract readonly name: string;
-  protected readonly folders: MachineFolders<Kept>;
+  protected readonly folders: MachineFolders<Stored>;
   readonly #options: ProcessRuntimeOptions;
-  readonly #held = new Map<string, Held<Kept, Control>>();
+  readonly #held = new Map<string, Held<Stored, Control>>();
   /** The memory in MiB of those that are being started, by id. */
   readonly #starting = new Map<string, number>();
   readonly #turns = new Turns();
   readonly #end = new AbortController();
   #discovered: Promise<void> | undefined;
 
-  constructor(folder: string, record: z.ZodType<Kept>, options: ProcessRuntimeOptions) {
+  constructor(folder: string, record: z.ZodType<Stored>, options: ProcessRuntimeOptions) {
     this.#options = options;
     this.folders = new MachineFolders(join(options.dataDir, folder), record);
   }
@@ -72,20 +72,20 @@ export abstract class ProcessRuntime<
     spec: MachineSpec,
     folder: string,
     signal: AbortSignal,
-  ): Promise<{ record: Kept; control: Control }>;
+  ): Promise<{ record: Stored; control: Control }>;
 
   /** The control of a machine that an earlier process has started; rejects if it does not answer. */
-  protected abstract reach(record: Kept, signal: AbortSignal): Promise<Control>;
+  protected abstract reach(record: Stored, signal: AbortSignal): Promise<Control>;
 
   /** Resolves when the device has booted. @throws Error that says how far it came */
-  protected abstract untilBooted(held: Held<Kept, Control>, signal: AbortSignal): Promise<void>;
+  protected abstract untilBooted(held: Held<Stored, Control>, signal: AbortSignal): Promise<void>;
 
-  protected abstract save(held: Held<Kept, Control>, options: SaveOptions, signal: AbortSignal): Promise<Layer[]>;
+  protected abstract save(held: Held<Stored, Control>, options: SaveOptions, signal: AbortSignal): Promise<Layer[]>;
 
   /** What a machine has beside adb. */
   protected extras(
     _control: Control,
-    _record: Kept,
+    _record: Stored,
   ): Partial<Pick<Machine, "console" | "capabilities" | "openScreen">> {
     return {};
   }
@@ -174,7 +174,7 @@ export abstract class ProcessRuntime<
     this.#starting.set(id, ramMb);
   }
 
-  #hold(record: Kept, control: Control): Held<Kept, Control> {
+  #hold(record: Stored, control: Control): Held<Stored, Control> {
     const { id, boot, port } = record;
     const gone = new AbortController();
     const machine: Machine = {
@@ -196,7 +196,7 @@ export abstract class ProcessRuntime<
         }),
       ...this.extras(control, record),
     };
-    const held: Held<Kept, Control> = { machine, record, control, gone, booted: Promise.resolve() };
+    const held: Held<Stored, Control> = { machine, record, control, gone, booted: Promise.resolve() };
     this.#held.set(id, held);
     held.booted = this.#watchBoot(held);
     held.booted.catch(() => undefined);
@@ -205,7 +205,7 @@ export abstract class ProcessRuntime<
   }
 
   /** Its process does not answer any more, and nobody has asked for that. */
-  async #ended(held: Held<Kept, Control>): Promise<void> {
+  async #ended(held: Held<Stored, Control>): Promise<void> {
     const { id } = held.record;
     if (this.#end.signal.aborted || this.#held.get(id) !== held) return;
     const words = (await this.folders.lastWords(id)).slice(-MAX_WORDS);
@@ -214,14 +214,14 @@ export abstract class ProcessRuntime<
     await this.#turns.take(id, () => this.#giveUp(held, words === "" ? how : `${how}, and said: ${words}`));
   }
 
-  async #giveUp(held: Held<Kept, Control>, why: string): Promise<void> {
+  async #giveUp(held: Held<Stored, Control>, why: string): Promise<void> {
     const { id } = held.record;
     if (this.#held.get(id) !== held) return;
     this.#options.log(`${id}: ${why}`);
     await this.#stop(held, why);
   }
 
-  async #stop(held: Held<Kept, Control>, why = "stopped"): Promise<void> {
+  async #stop(held: Held<Stored, Control>, why = "stopped"): Promise<void> {
     const { id } = held.record;
     this.#held.delete(id);
     held.gone.abort(new Error(`the device is over: ${why}`));
@@ -235,7 +235,7 @@ export abstract class ProcessRuntime<
     await this.folders.remove(id);
   }
 
-  async #watchBoot(held: Held<Kept, Control>): Promise<void> {
+  async #watchBoot(held: Held<Stored, Control>): Promise<void> {
     const { clock, log } = this.#options;
     const { id } = held.record;
     const over = AbortSignal.any([held.gone.signal, this.#end.signal]);
@@ -264,7 +264,7 @@ export abstract class ProcessRuntime<
     await endProcesses(orphans, this.#options.clock);
   }
 
-  async #readopt(id: string): Promise<Held<Kept, Control> | undefined> {
+  async #readopt(id: string): Promise<Held<Stored, Control> | undefined> {
     const record = await this.folders.read(id);
     if (!record) return undefined;
     const control = await within(CONNECT_TIMEOUT_MS, this.#options.clock, this.#end.signal, (signal) =>

@@ -4,7 +4,7 @@ import { adbConnect, runAdb } from "../adb-binary.ts";
 import type { Cli } from "../cli.ts";
 import { Failure } from "../failures.ts";
 import { integer } from "../given.ts";
-import { keepTunnel } from "../keep-tunnel.ts";
+import { holdTunnel } from "../hold-tunnel.ts";
 import type { Terminal } from "../terminal.ts";
 import { findTunnel, removeTunnel } from "../tunnels.ts";
 
@@ -31,10 +31,10 @@ export function addAdb(group: Command, cli: Cli): void {
       if (open && port !== undefined && open.port !== port)
         throw new Failure("ADB_TUNNEL_RUNNING_ON_DIFFERENT_PORT", `The device is connected as ${open.serial} already.`);
       if (!open) await runAdb(terminal, "version");
-      if (foreground && !open) return keepTunnel({ client, uuid, port, terminal, say: (line) => cli.print.note(line) });
+      if (foreground && !open) return holdTunnel({ client, uuid, port, terminal, say: (line) => cli.print.note(line) });
       const env = { ...terminal.env, ...environment, TERRARIUM_CONFIG_HOME: terminal.folder };
-      const keeper = open ? undefined : startKeeper(uuid, port, env);
-      const { serial } = await untilConnected(terminal, uuid, keeper);
+      const holder = open ? undefined : startHolder(uuid, port, env);
+      const { serial } = await untilConnected(terminal, uuid, holder);
       // Whoever has restarted the adb server in between has not lost it.
       await adbConnect(terminal, serial);
       cli.print.say(serial, { instance: { uuid, adb_serial: serial } });
@@ -50,22 +50,22 @@ export function addAdb(group: Command, cli: Cli): void {
 }
 
 /** This program again, on its own, so that the tunnel outlives the command. */
-function startKeeper(uuid: string, port: number | undefined, env: NodeJS.ProcessEnv): ChildProcess {
+function startHolder(uuid: string, port: number | undefined, env: NodeJS.ProcessEnv): ChildProcess {
   const words = ["instances", "adbconnect", uuid, "--foreground", ...(port ? ["--adb-serial-port", String(port)] : [])];
-  const keeper = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...words], {
+  const holder = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...words], {
     detached: true,
     stdio: "ignore",
     env,
   });
-  keeper.unref();
-  return keeper;
+  holder.unref();
+  return holder;
 }
 
-async function untilConnected(terminal: Terminal, uuid: string, keeper: ChildProcess | undefined) {
+async function untilConnected(terminal: Terminal, uuid: string, holder: ChildProcess | undefined) {
   const { clock, signal } = terminal;
   const deadline = clock.monotonic() + CONNECT_MS;
   for (;;) {
-    const hasEnded = typeof keeper?.exitCode === "number";
+    const hasEnded = typeof holder?.exitCode === "number";
     const tunnel = await findTunnel(terminal, uuid);
     if (tunnel?.state === "CONNECTED") return tunnel;
     if (tunnel?.state === "FAILED") throw new Failure(tunnel.exit, tunnel.problem);

@@ -173,8 +173,8 @@ async function runningOf(client: Client, { name }: WantedDevice, recipe: { uuid:
 async function hasRun(client: Client, uuid: string, scenario: Scenario): Promise<boolean> {
   const { run } = await client.scenarios.get({ params: { uuid } });
   if (!run || run.status === "stopped") return false;
-  const told = ({ name, rounds, steps }: Pick<ScenarioRun, "name" | "rounds" | "steps">) =>
+  const summary = ({ name, rounds, steps }: Pick<ScenarioRun, "name" | "rounds" | "steps">) =>
     JSON.stringify([name, rounds, steps.map((step) => [step.name, step.kinds, step.at_ms, step.duration_ms])]);
   const { name = null, repeat: rounds = 1 } = scenario;
-  return told(run) === told({ name, rounds, steps: stepsOf(scenario) });
+  return summary(run) === summary({ name, rounds, steps: stepsOf(scenario) });
 }

@@ -39,8 +39,8 @@ export function addAuth(program: Command, cli: Cli): void {
     .alias("reset")
     .description("forget the token")
     .action(async () => {
-      const { token: _, ...kept } = await readConfig(cli.terminal);
-      await writeConfig(cli.terminal, kept);
+      const { token: _, ...rest } = await readConfig(cli.terminal);
+      await writeConfig(cli.terminal, rest);
       cli.print.say("The token is forgotten.", { auth: {} });
     });
 }

@@ -6,7 +6,7 @@ import { refusal } from "./fields.ts";
 export interface Call {
   /** What it is for, in the client's own words. */
   does: string;
-  /** Method, and path below `/cloud`. `{name}` stands for what an earlier call kept. */
+  /** Method, and path below `/cloud`. `{name}` stands for a value that an earlier call saved. */
   sends: `${Route["method"]} /${string}`;
   /** As JSON; none if not given. `{name}` as in the path. */
   body?: object;
@@ -15,7 +15,7 @@ export interface Call {
   /** The fields that it reads, with their types. Others may be there. */
   reads?: z.ZodType;
   /** What it remembers: a name, and where that is in the answer. `token` is sent from then on; `email` and `password` are there. */
-  keeps?: Record<string, string>;
+  saves?: Record<string, string>;
 }
 
 /** Something that happens to the device meanwhile. */
@@ -43,7 +43,7 @@ export const signIn: Call = {
   body: { email: "{email}", password: "{password}" },
   status: 200,
   reads: z.looseObject({ token: z.string().min(1) }),
-  keeps: { token: "token" },
+  saves: { token: "token" },
 };
 export const isRefused: Call = {
   ...signIn,
@@ -51,5 +51,5 @@ export const isRefused: Call = {
   body: { email: "{email}", password: "wrong horse 1" },
   status: 401,
   reads: refusal("BAD_USERNAME_PASSWORD"),
-  keeps: {},
+  saves: {},
 };

@@ -65,7 +65,7 @@ class Replay {
     this.#checkReadable(answer);
     const wrong = call.reads?.safeParse(answer.json()).error;
     if (wrong) return void this.faults.push(`${said}: ${wrong.message}`);
-    for (const [name, where] of Object.entries(call.keeps ?? {})) this.#kept[name] = at(answer.json(), where);
+    for (const [name, where] of Object.entries(call.saves ?? {})) this.#kept[name] = at(answer.json(), where);
   }
 
   #credentials(): Record<string, string> {
@@ -159,7 +159,7 @@ describe("an existing client", () => {
       const replay = await Replay.as(test, client);
       await replay.run(client.session.slice(0, client.session.indexOf(start)));
       await test.db.updateTable("organizations").set({ instances_max: 0 }).execute();
-      await replay.call({ ...start, status: 403, reads: refusal("TOO_MANY_RUNNING_VDS"), keeps: {} });
+      await replay.call({ ...start, status: 403, reads: refusal("TOO_MANY_RUNNING_VDS"), saves: {} });
       expect(replay.faults).toEqual([]);
     }
   });

@@ -55,7 +55,7 @@ const session = ({ devices, arch, start, also, adb, more = [] }: Generation): (C
     sends: `GET /v3/recipes/?page_size=50&page=1&source=all${arch}`,
     status: 200,
     reads: pageOf(recipe),
-    keeps: { recipe: "results.0.uuid", image: "results.0.os_image.uuid" },
+    saves: { recipe: "results.0.uuid", image: "results.0.os_image.uuid" },
   },
   {
     does: "recipes get",
@@ -83,7 +83,7 @@ const session = ({ devices, arch, start, also, adb, more = [] }: Generation): (C
     },
     status: 201,
     reads: hardwareProfile,
-    keeps: { profile: "uuid" },
+    saves: { profile: "uuid" },
   },
   { does: "hwprofiles get", sends: "GET /v1/hardware-profiles/{profile}", status: 200, reads: hardwareProfile },
   {
@@ -98,7 +98,7 @@ const session = ({ devices, arch, start, also, adb, more = [] }: Generation): (C
     body: { name: "Moss 1" },
     status: 201,
     reads: osImage,
-    keeps: { image: "uuid" },
+    saves: { image: "uuid" },
   },
   { does: "osimages get", sends: "GET /v1/os-images/{image}", status: 200, reads: osImage },
   {
@@ -107,7 +107,7 @@ const session = ({ devices, arch, start, also, adb, more = [] }: Generation): (C
     body: { hardware_profile_uuid: "{profile}", os_image_uuid: "{image}", name: "Moss", description: "Green" },
     status: 201,
     reads: recipe,
-    keeps: { own: "uuid" },
+    saves: { own: "uuid" },
   },
   {
     // Its word for their own as well.
@@ -115,7 +115,7 @@ const session = ({ devices, arch, start, also, adb, more = [] }: Generation): (C
     sends: `GET /v3/recipes/?page_size=50&page=1&source=shared${arch}`,
     status: 200,
     reads: pageOf(recipe),
-    keeps: { own: "results.0.uuid" },
+    saves: { own: "results.0.uuid" },
   },
   {
     does: "instances start",
@@ -123,7 +123,7 @@ const session = ({ devices, arch, start, also, adb, more = [] }: Generation): (C
     body: { instance_name: "ferns", ...start },
     status: 201,
     reads: instanceIn("CREATING"),
-    keeps: { device: "uuid" },
+    saves: { device: "uuid" },
   },
   { ...poll, status: 200, reads: instanceIn("CREATING") },
   { happens: "comes online" },
@@ -166,7 +166,7 @@ const session = ({ devices, arch, start, also, adb, more = [] }: Generation): (C
     body: { instance_name: "mosses", ...start },
     status: 201,
     reads: instance,
-    keeps: { device: "uuid" },
+    saves: { device: "uuid" },
   },
   { happens: "comes online" },
   {

@@ -26,7 +26,7 @@ const session = ({ recipes, tokenBody, device }: Page): (Call | Happens)[] => {
     body: { instance_name: "{recipe}instance", rename_on_conflict: true, stop_when_inactive: true },
     status: 201,
     reads: instance,
-    keeps: { device: "uuid" },
+    saves: { device: "uuid" },
   };
   return [
     { does: "offers recipes", status: 200, ...recipes },
@@ -43,7 +43,7 @@ const session = ({ recipes, tokenBody, device }: Page): (Call | Happens)[] => {
       sends: "POST /v1/recipes/00000000-0000-4000-8000-000000000000/start-disposable",
       status: 404,
       reads: refusal("RECIPE_NOT_FOUND"),
-      keeps: {},
+      saves: {},
     },
   ];
 };
@@ -62,7 +62,7 @@ export const players: readonly Client[] = [
     recipes: {
       sends: "GET /v1/recipes?limit=1000",
       reads: z.record(z.string(), z.array(named)),
-      keeps: { recipe: "official.0.uuid" },
+      saves: { recipe: "official.0.uuid" },
     },
     device: instance.extend({ publicWebrtcUrl: socket }),
   }),
@@ -71,7 +71,7 @@ export const players: readonly Client[] = [
       sends: "GET /v3/recipes/?arch=x86_64&arch=x86&arch=arm64&limit=1000",
       // It asks for no other page.
       reads: pageOf(recipe).refine(({ count, results }) => results.length === count, "there are more"),
-      keeps: { recipe: "results.0.uuid" },
+      saves: { recipe: "results.0.uuid" },
     },
     tokenBody: { instance_uuid: "{device}" },
     device: instance,
@@ -86,14 +86,14 @@ export const players: readonly Client[] = [
         does: "has something to show",
         sends: "GET /v3/recipes/?page_size=1",
         status: 200,
-        keeps: { recipe: "results.0.uuid" },
+        saves: { recipe: "results.0.uuid" },
       },
       {
         does: "has something to show",
         sends: "POST /v1/recipes/{recipe}/start-disposable",
         body: { instance_name: "ferns", timeouts: {} },
         status: 201,
-        keeps: { device: "uuid" },
+        saves: { device: "uuid" },
       },
       { does: "lists", sends: "GET /v2/instances?page_size=1000", status: 200, reads: pageOf(instance) },
       {

@@ -70,18 +70,18 @@ export class Room {
 
   /** They take back what they asked for, or were given it. */
   lower(user: string): void {
-    if (this.#hands.delete(user)) this.#tellHands();
+    if (this.#hands.delete(user)) this.#broadcastHands();
   }
 
   /** Tells everybody, from now on also who comes later, since when a recording runs; with nothing, that none does. */
   record(since: number | undefined, now: number): void {
     this.#recordingSince = since;
-    this.#tell(recordingMessage(since === undefined ? undefined : now - since));
+    this.#broadcast(recordingMessage(since === undefined ? undefined : now - since));
   }
 
   /** Tells everybody how a recording has ended. */
-  tellRecorded(why: RecordingEnd, isKept: boolean): void {
-    this.#tell(recordedMessage(why, isKept));
+  notifyRecorded(why: RecordingEnd, isKept: boolean): void {
+    this.#broadcast(recordedMessage(why, isKept));
   }
 
   #join(viewer: number, { user, send, now }: { user: string; send: Member["send"]; now: number }): void {
@@ -109,7 +109,7 @@ export class Room {
     this.#asked.set(user, asked);
     if (asked.add(1, now) > MAX_HANDS) return;
     this.#hands.add(user);
-    this.#tellHands();
+    this.#broadcastHands();
   }
 
   #decline({ role }: Speaker["grant"], asker: string): void {
@@ -118,11 +118,11 @@ export class Room {
     for (const { user, send } of this.#members.values()) if (user === asker) send(declinedMessage());
   }
 
-  #tellHands(): void {
-    this.#tell(handsMessage(this.#hands));
+  #broadcastHands(): void {
+    this.#broadcast(handsMessage(this.#hands));
   }
 
-  #tell(message: string): void {
+  #broadcast(message: string): void {
     for (const { send } of this.#members.values()) send(message);
   }
 }

@@ -203,8 +203,8 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
         );
         savings.add(over);
       };
-      const keeping = { openCapture, onSaving };
-      const device = new WatchedDevice({ source, ...access, ...keeping, videoRoom, clock, log, onUse, replace });
+      const captures = { openCapture, onSaving };
+      const device = new WatchedDevice({ source, ...access, ...captures, videoRoom, clock, log, onUse, replace });
       devices.add(instanceUuid, device);
     },
 

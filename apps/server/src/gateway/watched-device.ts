@@ -149,7 +149,7 @@ export class WatchedDevice {
     const number = this.#entered++;
     this.#guests.set(number, guest);
     this.replay.start();
-    this.#toldWho();
+    this.#broadcastWho();
     return number;
   }
 
@@ -159,7 +159,7 @@ export class WatchedDevice {
     this.room.leave(number);
     this.rate.left(number);
     if (user !== undefined) this.#captures?.recorder.left(user);
-    this.#toldWho();
+    this.#broadcastWho();
     if (this.#guests.size === 0) this.replay.stop();
   }
 
@@ -197,7 +197,7 @@ export class WatchedDevice {
     for (const guest of this.#guests.values()) guest.end(why);
   }
 
-  #toldWho(): void {
+  #broadcastWho(): void {
     // Somebody with two windows is one person; of those who came by a link, each is another.
     const people = new Set([...this.#guests].map(([number, { user, isLinked }]) => (isLinked ? number : user)));
     if (people.size !== this.#people) this.replay.note({ type: "viewers", count: people.size });

@@ -235,7 +235,7 @@ async function lookAtBinder(
 function ask(address: { host: string; port: number } | { path: string }, request: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = "";
-    const tell = () => resolve(answer === "" ? undefined : answer);
+    const finish = () => resolve(answer === "" ? undefined : answer);
     try {
       const socket = connect(address, () => socket.write(request));
       const timer = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
@@ -246,11 +246,11 @@ function ask(address: { host: string; port: number } | { path: string }, request
       socket.on("error", () => undefined);
       socket.on("close", () => {
         clearTimeout(timer);
-        tell();
+        finish();
       });
     } catch {
       // An address that is none.
-      tell();
+      finish();
     }
   });
 }

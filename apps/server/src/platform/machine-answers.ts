@@ -13,12 +13,12 @@ export function machineAnswers(address: string, timeoutMs = ANSWER_TIMEOUT_MS): 
   const [host = "", port = ""] = address.split(/:(?=\d+$)/);
   return new Promise((resolve) => {
     const socket = connect({ host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port), timeout: timeoutMs });
-    const tell = (answers: boolean) => {
+    const finish = (answers: boolean) => {
       socket.destroy();
       resolve(answers);
     };
-    socket.once("connect", () => tell(true));
-    socket.once("timeout", () => tell(false));
-    socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => tell(!noMachine.has(code)));
+    socket.once("connect", () => finish(true));
+    socket.once("timeout", () => finish(false));
+    socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => finish(!noMachine.has(code)));
   });
 }

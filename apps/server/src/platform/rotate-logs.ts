@@ -6,7 +6,7 @@ import type { Logger } from "./log.ts";
 const CHECK_EVERY_MS = 10_000;
 const MAX_BYTES = 10_000_000;
 /** Older parts of a log that are kept, as `NAME.log.1` and so on. */
-const KEPT = 3;
+const RETAINED = 3;
 
 /**
  * Rotates the logs (`*.log`) of a folder that other processes write, until the signal aborts: one that exceeds 10 MB becomes `.1`, and
@@ -31,8 +31,8 @@ async function rotateLarge(folder: string): Promise<void> {
 
 async function rotate(file: string): Promise<void> {
   // First, as the disk may be full.
-  await rm(`${file}.${KEPT}`, { force: true });
-  for (let part = KEPT - 1; part > 0; part--)
+  await rm(`${file}.${RETAINED}`, { force: true });
+  for (let part = RETAINED - 1; part > 0; part--)
     await rename(`${file}.${part}`, `${file}.${part + 1}`).catch(() => undefined);
   try {
     await copyFile(file, `${file}.1`);

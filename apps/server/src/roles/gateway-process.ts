@@ -72,15 +72,15 @@ export async function startGatewayProcess(
         },
         () => undefined,
       );
-      const tell = () => {
+      const sendStop = () => {
         if (child?.connected) child.send({ stop: message } satisfies StopMessage, () => undefined);
       };
-      tell();
+      sendStop();
       await running;
       // It was about to be started again, or died before it had ended the devices: another one does that.
       if (message.endDevices && !hasStopped && !isLate) {
         const stopping = runOnce();
-        tell();
+        sendStop();
         await stopping;
       }
       hasEnded.abort();

@@ -43,7 +43,7 @@ import type { Showcase } from "../features/showcase/showcase.ts";
 import { deleteOldFlows } from "../features/sso/sso.jobs.ts";
 import type { SupportTarget } from "../features/support/support.ts";
 import { callSupportWebhook } from "../features/support/support.jobs.ts";
-import { keepWarm } from "../features/warm-pool/warm-pool.jobs.ts";
+import { refillPools } from "../features/warm-pool/warm-pool.jobs.ts";
 import { WebhookDispatcher } from "../features/webhooks/dispatcher.ts";
 import { deleteOldWebhooks } from "../features/webhooks/webhooks.jobs.ts";
 import { deleteOldJobs } from "../platform/jobs/delete-old-jobs.ts";
@@ -102,7 +102,7 @@ const jobs: readonly JobHandler<JobDeps>[] = [
 const periodicWork = (deps: JobDeps): readonly Periodic<JobDeps>[] => [
   endUnattendedInstances(deps),
   superviseShowcase(deps),
-  keepWarm,
+  refillPools,
   watchQueue,
   endOldSessions,
   forgetOldSessions,

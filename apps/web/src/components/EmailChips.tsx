@@ -142,7 +142,7 @@ export function EmailChips(props: Props) {
                     tabIndex={tabIndex}
                     aria-label={t(isMarked ? "invitation.emails.removeWrong" : "invitation.emails.remove", { email })}
                     onClick={onDelete}
-                    onKeyDown={keepOnButton}
+                    onKeyDown={stayOnButton}
                     sx={cross}
                   >
                     <Icon glyph={X} size={14} />
@@ -189,7 +189,7 @@ export function EmailChips(props: Props) {
 }
 
 /** The field would lead the focus back to its input before the button is pressed. */
-const keepOnButton = (event: React.KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
+const stayOnButton = (event: React.KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
   if (event.key === "Enter" || event.key === " ") event.defaultMuiPrevented = true;
 };
 

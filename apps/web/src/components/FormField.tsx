@@ -18,13 +18,13 @@ interface Props {
   /** Stands right of the help, such as "24 / 250". */
   counter?: string | undefined;
   /** Keeps a line free for an error, so that one that appears moves nothing from under the pointer. */
-  keepsRoom?: boolean | undefined;
+  reservesLine?: boolean | undefined;
   /** Renders the field itself, with what ties it to its label and help. */
   children: (ids: FieldIds) => React.ReactNode;
 }
 
 /** A field with its label above and its help, error and counter below. */
-export function FormField({ label, help, error, counter, keepsRoom = false, children }: Props) {
+export function FormField({ label, help, error, counter, reservesLine = false, children }: Props) {
   const id = useId();
   const below = `${id}-help`;
   const hasBelow = Boolean(error ?? help ?? counter);
@@ -34,14 +34,20 @@ export function FormField({ label, help, error, counter, keepsRoom = false, chil
         {label}
       </Typography>
       {children({ id, "aria-describedby": hasBelow ? below : undefined, error: error !== undefined })}
-      <FieldHelp id={below} help={help} error={error} counter={counter} keepsRoom={keepsRoom} />
+      <FieldHelp id={below} help={help} error={error} counter={counter} reservesLine={reservesLine} />
     </Box>
   );
 }
 
 /** What stands below a field: its help, or what is wrong with it, and its counter. */
-export function FieldHelp({ id, help, error, counter, keepsRoom }: Omit<Props, "label" | "children"> & { id: string }) {
-  if (!(error ?? help ?? counter) && !keepsRoom) return null;
+export function FieldHelp({
+  id,
+  help,
+  error,
+  counter,
+  reservesLine,
+}: Omit<Props, "label" | "children"> & { id: string }) {
+  if (!(error ?? help ?? counter) && !reservesLine) return null;
   return (
     <Typography id={id} variant="caption" component="div" sx={{ display: "flex", gap: 2, mt: 1, minHeight: 16 }}>
       <Box

@@ -7,13 +7,13 @@ interface Props extends Omit<OutlinedInputProps, "label" | "error"> {
   /** Replaces the help. */
   error?: string | undefined;
   counter?: string | undefined;
-  keepsRoom?: boolean;
+  reservesLine?: boolean;
 }
 
 /** A text field with its label above and its help, or what is wrong, below. */
-export function TextInput({ label, help, error, counter, keepsRoom, inputMode, inputProps, ...input }: Props) {
+export function TextInput({ label, help, error, counter, reservesLine, inputMode, inputProps, ...input }: Props) {
   return (
-    <FormField label={label} help={help} error={error} counter={counter} keepsRoom={keepsRoom}>
+    <FormField label={label} help={help} error={error} counter={counter} reservesLine={reservesLine}>
       {({ id, error: isWrong, "aria-describedby": describedBy }) => (
         <OutlinedInput
           id={id}

@@ -11,7 +11,7 @@ interface Mutation<Input, Output> {
   /** What is asked for anew: once it is done, or when it was refused and things are not what they were thought to be. */
   invalidates?: (refusal: Error | null) => readonly QueryKey[];
   /** Puts the reply into what was asked for before, so that it is shown at once. */
-  keeps?: (cache: QueryClient, output: Output) => void;
+  caches?: (cache: QueryClient, output: Output) => void;
   /** Said to screen readers, for what the page itself shows. */
   announces?: (t: TFunction, output: Output, input: Input) => string;
   /** Said in a line below, for what the page does not show. */
@@ -50,7 +50,7 @@ export function createMutationCache(): MutationCache {
   return new MutationCache({
     onMutate: (_, { options }) => refusals.get(nameOf(options.mutationKey))?.(),
     onSuccess: (output, input, _, { meta }, context) => {
-      meta?.keeps?.(context.client, output);
+      meta?.caches?.(context.client, output);
       if (meta?.announces) announce(meta.announces(t, output, input));
       if (meta?.says) snack("success", meta.says(t, output, input), meta.offers?.(t, output, input));
       invalidate(context, null);

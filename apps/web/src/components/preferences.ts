@@ -11,10 +11,10 @@ export interface Preference<Value> {
 }
 
 /** How a preference is kept. */
-type Kept = { version: number; value: unknown };
+type Stored = { version: number; value: unknown };
 
 const readers = new Map<string, () => void>();
-type Writer = (name: string, kept: Kept | undefined) => void;
+type Writer = (name: string, stored: Stored | undefined) => void;
 const writers = new Set<Writer>();
 
 /** Hears of every preference that somebody changes in this tab, with what is kept of it; nothing if it is forgotten. Returns how to stop. */
@@ -24,8 +24,8 @@ export function watchPreferences(listener: Writer): () => void {
 }
 
 /** Takes over what was kept of a preference elsewhere, null if it was forgotten there. */
-export function adoptPreference(name: string, kept: unknown, storage: Storage = localStorage): void {
-  const text = kept === null ? null : JSON.stringify(kept);
+export function adoptPreference(name: string, stored: unknown, storage: Storage = localStorage): void {
+  const text = stored === null ? null : JSON.stringify(stored);
   try {
     if (storage.getItem(PREFIX + name) === text) return;
     if (text === null) storage.removeItem(PREFIX + name);
@@ -43,7 +43,7 @@ export function forgetPreferences(storage: Storage = localStorage): void {
     const name = key.slice(PREFIX.length);
     storage.removeItem(key);
     readers.get(name)?.();
-    for (const tell of writers) tell(name, undefined);
+    for (const notify of writers) notify(name, undefined);
   }
 }
 
@@ -69,11 +69,11 @@ export function createPreference<Value>({
   const listeners = new Listeners();
   const load = (): Value => {
     try {
-      const kept = JSON.parse(storage.getItem(PREFIX + name) ?? "null") as {
+      const stored = JSON.parse(storage.getItem(PREFIX + name) ?? "null") as {
         version?: unknown;
         value?: unknown;
       } | null;
-      return kept?.version === version && accepts(kept.value) ? kept.value : byDefault;
+      return stored?.version === version && accepts(stored.value) ? stored.value : byDefault;
     } catch {
       return byDefault;
     }
@@ -88,14 +88,14 @@ export function createPreference<Value>({
     read: () => current,
     write(value) {
       current = value;
-      const kept: Kept = { version, value };
+      const stored: Stored = { version, value };
       try {
-        storage.setItem(PREFIX + name, JSON.stringify(kept));
+        storage.setItem(PREFIX + name, JSON.stringify(stored));
       } catch {
         // A full or closed storage only means that it is forgotten.
       }
       listeners.notify();
-      for (const tell of writers) tell(name, kept);
+      for (const notify of writers) notify(name, stored);
     },
     subscribe: listeners.subscribe,
   };

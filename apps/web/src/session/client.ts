@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { AppError, createClient } from "@terrarium/sdk";
 import { createMutationCache } from "../components/mutation.ts";
 import { noteServiceTime } from "../components/service-time.ts";
-import { tellsOfNewRights, userRefresher } from "./fresh-user.ts";
+import { showsNewRights, userRefresher } from "./fresh-user.ts";
 import { SessionStore } from "./session.ts";
 import { endsSession } from "./unauthorized.ts";
 
@@ -19,7 +19,7 @@ export const client = createClient({
   onTime: noteServiceTime,
   onError: (error, route, sent) => {
     if (endsSession(error, route)) session.refused(sent);
-    else if (tellsOfNewRights(error, route)) void refreshUser();
+    else if (showsNewRights(error, route)) void refreshUser();
   },
 });
 

@@ -1,6 +1,6 @@
 import { contract, type User } from "@terrarium/contract";
 import { describe, expect, it } from "vitest";
-import { tellsOfNewRights, userRefresher } from "./fresh-user.ts";
+import { showsNewRights, userRefresher } from "./fresh-user.ts";
 import { SessionStore } from "./session.ts";
 
 const token = `x.${btoa(JSON.stringify({ exp: 4_000_000_000 }))}.y`;
@@ -95,5 +95,5 @@ it.each([
   // The reading itself would ask for ever.
   ["FORBIDDEN", contract.users.get, false],
 ] as const)("%s tells of new rights or not", (code, route, tells) => {
-  expect(tellsOfNewRights({ code }, route)).toBe(tells);
+  expect(showsNewRights({ code }, route)).toBe(tells);
 });

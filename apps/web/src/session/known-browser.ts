@@ -8,7 +8,7 @@ export const knownBrowser = {
   get token(): string | undefined {
     return localStorage.getItem(KEY) ?? undefined;
   },
-  keep(token: string): void {
+  remember(token: string): void {
     localStorage.setItem(KEY, token);
   },
 };

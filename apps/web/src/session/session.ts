@@ -68,7 +68,7 @@ export class SessionStore {
 
   open({ token, user }: SignIn): void {
     this.hasSignedOut = this.isOfOtherTab = false;
-    this.#keep({ token, user });
+    this.#store({ token, user });
   }
 
   /** A fresh token of the same session. One that comes late is dropped: somebody else may have signed in, or a fresher one be there. */
@@ -77,7 +77,7 @@ export class SessionStore {
     if (!this.#session) return;
     const [fresh, present] = [claimsOf(token), claimsOf(this.#session.token)];
     if (fresh.session === present.session && fresh.expiresAt > present.expiresAt)
-      this.#keep({ ...this.#session, token });
+      this.#store({ ...this.#session, token });
   }
 
   /** The token was refused. Another session, which was begun meanwhile, goes on. */
@@ -88,7 +88,7 @@ export class SessionStore {
   }
 
   update(user: User): void {
-    if (this.#session) this.#keep({ ...this.#session, user });
+    if (this.#session) this.#store({ ...this.#session, user });
   }
 
   /** `bySelf`: the person signed out, and need not be led back to where they were. */
@@ -107,7 +107,7 @@ export class SessionStore {
 
   readonly subscribe = this.#listeners.subscribe;
 
-  #keep(session: Session): void {
+  #store(session: Session): void {
     this.#stored = JSON.stringify(session);
     this.#storage.setItem(KEY, this.#stored);
     this.#change(session);

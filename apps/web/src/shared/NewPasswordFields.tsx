@@ -17,20 +17,26 @@ export const newPasswordRules = {
 interface Props<Values extends object> extends FieldProps<Values> {
   /** The label of the second field. */
   confirm: string;
-  keepsRoom?: boolean;
+  reservesLine?: boolean;
 }
 
 /** A new password, typed twice: in the field of this name, and in `confirm`. */
 export function NewPasswordFields<Values extends { confirm: string }>({
   confirm,
-  keepsRoom = false,
+  reservesLine = false,
   ...first
 }: Props<Values>) {
   const again = "confirm" as FieldPath<Values>;
   return (
     <>
       <PasswordField {...first} autoComplete="new-password" />
-      <PasswordField form={first.form} name={again} label={confirm} autoComplete="new-password" keepsRoom={keepsRoom} />
+      <PasswordField
+        form={first.form}
+        name={again}
+        label={confirm}
+        autoComplete="new-password"
+        reservesLine={reservesLine}
+      />
     </>
   );
 }

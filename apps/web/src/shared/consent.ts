@@ -6,7 +6,7 @@ const KEY = "terrarium.consent";
 /** Raised when what people consent to changes: then they are asked again. */
 const VERSION = 1;
 
-interface Kept {
+interface Stored {
   version: number;
   analytics: boolean;
 }
@@ -17,8 +17,8 @@ let current = load();
 /** Undefined as long as nobody has answered. */
 function load(): boolean | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Kept> | null;
-    return kept?.version === VERSION ? kept.analytics === true : undefined;
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Stored> | null;
+    return stored?.version === VERSION ? stored.analytics === true : undefined;
   } catch {
     return undefined;
   }
@@ -39,7 +39,7 @@ export const analyticsConsent = {
   write(isGiven: boolean): void {
     current = isGiven;
     try {
-      localStorage.setItem(KEY, JSON.stringify({ version: VERSION, analytics: isGiven } satisfies Kept));
+      localStorage.setItem(KEY, JSON.stringify({ version: VERSION, analytics: isGiven } satisfies Stored));
     } catch {
       // Without a storage it holds until the page is left.
     }

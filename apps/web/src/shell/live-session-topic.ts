@@ -13,7 +13,7 @@ export const liveSessionTopic: LiveTopic<LiveSessionChange> = {
   apply(cache, { uuid, instance_uuid: instance, is_invited, is_gone }) {
     void cache.invalidateQueries({ queryKey: [...liveSessionKey, "one", uuid] });
     if (is_gone) void cache.invalidateQueries({ queryKey: instanceKeys.one(instance) });
-    if (is_invited) void tell(uuid);
+    if (is_invited) void announce(uuid);
   },
   recount: [liveSessionKey],
   refetch: [liveSessionKey],
@@ -21,7 +21,7 @@ export const liveSessionTopic: LiveTopic<LiveSessionChange> = {
 };
 
 /** One's own session begins with this too; whoever began it need not be told. */
-async function tell(uuid: string): Promise<void> {
+async function announce(uuid: string): Promise<void> {
   const session = await client.liveSessions.get({ params: { uuid } }).catch(() => undefined);
   if (!session || location.pathname === liveSessionAddress(uuid)) return;
   const { owner, instance } = session;

@@ -36,8 +36,8 @@ export const aReplayStory = (more: Partial<ReplayStory> = {}): ReplayStory => ({
 
 /** A replay as the gateway sends it. */
 export function aReplayFile(story = aReplayStory()): Blob {
-  const told = new TextEncoder().encode(`uuid${REPLAY_BOX}${JSON.stringify(story)}`);
+  const box = new TextEncoder().encode(`uuid${REPLAY_BOX}${JSON.stringify(story)}`);
   const size = new Uint8Array(4);
-  new DataView(size.buffer).setUint32(0, told.length + 4);
-  return new Blob([Uint8Array.from(atob(mp4), (char) => char.charCodeAt(0)), size, told], { type: "video/mp4" });
+  new DataView(size.buffer).setUint32(0, box.length + 4);
+  return new Blob([Uint8Array.from(atob(mp4), (char) => char.charCodeAt(0)), size, box], { type: "video/mp4" });
 }

@@ -142,10 +142,10 @@ export class AdbConnection {
         return this.#outbox.room;
       },
       sendTaken: (stream, bytes) => this.#sendOkay(stream, bytes),
-      forget: ({ localId, remoteId }, tellPeer) => {
+      forget: ({ localId, remoteId }, notifyPeer) => {
         this.#streams.delete(localId);
         this.#opening.delete(localId);
-        if (tellPeer) this.#answer(command.CLSE, localId, remoteId);
+        if (notifyPeer) this.#answer(command.CLSE, localId, remoteId);
       },
     };
   }

@@ -12,7 +12,7 @@ export interface StreamPort {
   /** Acknowledges the peer's last packet, or so many of its bytes. */
   sendTaken(stream: AdbStream, bytes?: number): void;
   /** The stream is over on this side; `tellPeer` unless the connection is gone. */
-  forget(stream: AdbStream, tellPeer: boolean): void;
+  forget(stream: AdbStream, notifyPeer: boolean): void;
 }
 
 interface Waiting<T> {

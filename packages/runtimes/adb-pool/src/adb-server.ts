@@ -31,10 +31,10 @@ export class AdbServer {
   }
 
   /** Tells all devices, now and at each change, until the signal aborts. Rejects when there is no server, or it ends. */
-  async track(tell: (devices: ServerDevice[]) => void, signal: AbortSignal): Promise<never> {
+  async track(onDevices: (devices: ServerDevice[]) => void, signal: AbortSignal): Promise<never> {
     const { stream, text } = await this.#answer("host:track-devices", signal);
     try {
-      for (let devices = text; ; devices = await abortable(takeText(stream), signal)) tell(parseDevices(devices));
+      for (let devices = text; ; devices = await abortable(takeText(stream), signal)) onDevices(parseDevices(devices));
     } finally {
       stream.close();
     }

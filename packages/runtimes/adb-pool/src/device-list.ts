@@ -82,30 +82,30 @@ export class DeviceList {
   async #follow(address: AdbAddress): Promise<void> {
     const { clock, log } = this.#options;
     const server = new AdbServer(address, clock);
-    const told = Promise.withResolvers<void>();
+    const listed = Promise.withResolvers<void>();
     const follow = async (): Promise<void> => {
       let problem = "";
       while (!this.#end.signal.aborted) {
         try {
           await server.track((devices) => {
-            this.#tell(server, devices);
-            told.resolve();
+            this.#update(server, devices);
+            listed.resolve();
           }, this.#end.signal);
         } catch (error) {
-          if (this.#end.signal.aborted) return told.resolve();
+          if (this.#end.signal.aborted) return listed.resolve();
           if (String(error) !== problem) log(`${(problem = String(error))}; "adb start-server" starts one`);
-          this.#tell(server, []);
+          this.#update(server, []);
         }
-        told.resolve();
+        listed.resolve();
         await clock.sleep(RETRY_MS, this.#end.signal).catch(() => undefined);
       }
     };
     void follow();
-    await told.promise;
+    await listed.promise;
     await Promise.all([...this.#plugged.values()].map(({ added }) => added));
   }
 
-  #tell(server: AdbServer, devices: readonly ServerDevice[]): void {
+  #update(server: AdbServer, devices: readonly ServerDevice[]): void {
     const isEndpoint = ({ serial }: ServerDevice) => this.#devices.has(serial) && !this.#plugged.has(serial);
     const isOwn = ({ serial }: ServerDevice) => !this.#options.lendsLoopback && LOOPBACK.test(serial);
     const ours = devices.filter((device) => !isEndpoint(device) && !isOwn(device));

@@ -200,7 +200,7 @@ describe("an adb server", () => {
   });
 
   it("has a device that could not be used tried again, and shown until then", async () => {
-    adb.tell(new Map([["R5CT10", phone.address]]));
+    adb.announce(new Map([["R5CT10", phone.address]]));
     adb.features = undefined;
     const runtime = pool({ server: adb.address, clock: hurried });
     expect(await first(runtime)).toMatchObject({
@@ -214,7 +214,7 @@ describe("an adb server", () => {
   });
 
   it("keeps what is on loopback to itself", async () => {
-    adb.tell(
+    adb.announce(
       new Map([
         ["R5CT10", phone.address],
         ["127.0.0.1:5555", phone.address],
@@ -226,7 +226,7 @@ describe("an adb server", () => {
   });
 
   it("has its device adopted at another port, which the reservation then says", async () => {
-    adb.tell(new Map([["R5CT10", phone.address]]));
+    adb.announce(new Map([["R5CT10", phone.address]]));
     const runtime = pool({ server: adb.address });
     const machine = await runtime.start(spec, none);
     await runtime.close();

@@ -44,7 +44,7 @@ export class PoolDevice {
     this.looked = this.#looked.promise;
     const { resolve } = this.#looked;
     options.clock.sleep(LOOK_TIMEOUT_MS, this.#end.signal).then(resolve, resolve);
-    void this.#keep();
+    void this.#maintainLink();
   }
 
   close(): void {
@@ -52,7 +52,7 @@ export class PoolDevice {
     this.link?.close();
   }
 
-  async #keep(): Promise<void> {
+  async #maintainLink(): Promise<void> {
     const { clock, onChange } = this.#options;
     const end = this.#end.signal;
     while (!end.aborted) {

@@ -143,7 +143,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
     if (layers.length > 0) await restoreDisks(options, layers, this.#options.layers);
     const hasSnapshot = key !== undefined && (await this.#copyQuick(quick, key, spec, image, signal));
     const started = await this.#run(spec, sdk, hasSnapshot, signal);
-    if (key !== undefined && !hasSnapshot && quick.begin(key)) await this.#keepQuick(quick, key, started, avd, signal);
+    if (key !== undefined && !hasSnapshot && quick.begin(key)) await this.#saveQuick(quick, key, started, avd, signal);
     return started;
   }
 
@@ -245,7 +245,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   }
 
   /** Before anybody can use the first device of its kind, it is saved as it has just started. */
-  async #keepQuick(
+  async #saveQuick(
     quick: QuickBoot,
     key: string,
     { record, control }: Pick<HeldEmulator, "record" | "control">,
@@ -261,7 +261,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
     }
     try {
       await control.send(`avd snapshot save ${SNAPSHOT}`, alive);
-      await standingStill(control, alive, () => quick.keep(key, avd, alive));
+      await standingStill(control, alive, () => quick.save(key, avd, alive));
     } catch (error) {
       if (signal.aborted) await quick.forget(key);
       signal.throwIfAborted();

@@ -17,7 +17,7 @@ it("keeps the last four kinds, links what was in memory, and removes what a proc
   const quick = new QuickBoot(root, "qemu-img");
   const setTime = (name: string, hour: number) => utimesSync(join(root, name), hour * 3600, hour * 3600);
   for (const [at, key] of ["a", "b", "c", "d"].entries()) {
-    await quick.keep(key, avd, none);
+    await quick.save(key, avd, none);
     setTime(key, at + 1);
   }
   for (const name of ["old.new", "now.new"]) mkdirSync(join(root, name));
@@ -26,7 +26,7 @@ it("keeps the last four kinds, links what was in memory, and removes what a proc
   mkdirSync(into);
   expect(await quick.use("a", into, none)).toBe(true);
   expect(await quick.use("e", into, none)).toBe(false);
-  await quick.keep("e", avd, none);
+  await quick.save("e", avd, none);
   expect(readdirSync(root).toSorted()).toEqual(["a", "c", "d", "e", "now.new"]);
   expect(readdirSync(into).toSorted()).toEqual(["config.ini", "snapshots"]);
   const inodeOf = (place: string, name: string) => statSync(join(place, "snapshots/terrarium", name)).ino;

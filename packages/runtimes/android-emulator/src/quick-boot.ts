@@ -1,4 +1,4 @@
-import { KeptStates } from "@terrarium/runtime";
+import { CachedStates } from "@terrarium/runtime";
 import { execFile } from "node:child_process";
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const SNAPSHOTS = "snapshots";
 const OF_A_RUN = /\.lock$|^hardware-qemu\.ini$|^emu-launch-params\.txt$|^tmpAdbCmds$|^save-/;
 
 /** Devices that have just started for the first time, as their AVDs with a snapshot. */
-export class QuickBoot extends KeptStates {
+export class QuickBoot extends CachedStates {
   readonly #qemuImg: string;
 
   constructor(root: string, qemuImg: string) {
@@ -26,7 +26,7 @@ export class QuickBoot extends KeptStates {
   }
 
   /** Keeps the AVD of a device that stands still. */
-  keep(key: string, avd: string, signal: AbortSignal): Promise<void> {
+  save(key: string, avd: string, signal: AbortSignal): Promise<void> {
     return this.add(key, (folder, place) => this.#copy(avd, folder, place, signal));
   }
 

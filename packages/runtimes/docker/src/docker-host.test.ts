@@ -82,33 +82,33 @@ describe("a Docker host", () => {
   it("answers although something cannot be removed, which keeps nothing else from it and is logged once", async () => {
     const { runtime, fake, clock, has, ids, logged } = await aHost({ graceMs: 0 });
     has("device");
-    fake.keeps.set(has("stuck", "exited"), new Error("device or resource busy"));
+    fake.refusals.set(has("stuck", "exited"), new Error("device or resource busy"));
     has("left", "exited");
     const machine = (await runtime.adopt({ id: "device", boot: 1 }))!;
     await expect.poll(ids).toEqual(["device", "stuck"]);
     for (let times = 0; times < 3; times++) await clock.advance(6_000);
     expect(machine.gone.aborted).toBe(false);
     expect(logged.filter((line) => line.includes("busy"))).toHaveLength(1);
-    fake.keeps.clear();
+    fake.refusals.clear();
     await expect.poll(async () => (await clock.advance(6_000), ids())).toEqual(["device"]);
   });
 
   it("ends a device that cannot be removed, and removes it later", async () => {
     const { runtime, fake, clock, has, ids } = await aHost();
     const name = has("device");
-    fake.keeps.set(name, new Error("device or resource busy"));
+    fake.refusals.set(name, new Error("device or resource busy"));
     expect(await runtime.list()).toHaveLength(1);
     await runtime.stop("device");
     expect(await runtime.list()).toEqual([]);
-    fake.keeps.clear();
-    fake.keeps.set(name, inUse);
+    fake.refusals.clear();
+    fake.refusals.set(name, inUse);
     fake.volumes.set(name, fake.containers[0]!.Labels);
     fake.containers = [];
     await clock.advance(6_000);
     expect(fake.volumes.size).toBe(1);
     // A next boot would take the old one's data for its own.
     await expect(runtime.start(aMachineSpec({ id: "device" }), none)).rejects.toThrow("is in use");
-    fake.keeps.clear();
+    fake.refusals.clear();
     await expect.poll(async () => (await clock.advance(6_000), [ids(), fake.volumes.size])).toEqual([[], 0]);
   });
 

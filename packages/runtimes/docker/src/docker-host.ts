@@ -174,7 +174,7 @@ export class DockerHost {
   }
 
   /** Starts a machine for which there is room. Leaves nothing if it fails or the signal aborts. */
-  async start(spec: MachineSpec, tell: (tunnel: AdbTunnel) => void, signal: AbortSignal): Promise<Hosted> {
+  async start(spec: MachineSpec, onTunnel: (tunnel: AdbTunnel) => void, signal: AbortSignal): Promise<Hosted> {
     try {
       const { docker, layers, networks, hasInternet } = this.#options;
       const { isRedroid } = await this.image(spec.image.artefact);
@@ -188,7 +188,7 @@ export class DockerHost {
       this.#doomed.delete(spec.id);
       this.machines.set(spec.id, hosted);
       this.#room.add(hosted);
-      tell(tunnel);
+      onTunnel(tunnel);
       return hosted;
     } catch (error) {
       await this.#leftovers.tryToClear(spec.id);

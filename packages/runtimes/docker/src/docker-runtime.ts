@@ -83,7 +83,7 @@ class DockerRuntime implements DeviceRuntime {
   }
 
   async prepare(): Promise<void> {
-    await this.#keep();
+    await this.#supervise();
   }
 
   start(spec: MachineSpec, signal: AbortSignal): Promise<Machine> {
@@ -95,7 +95,7 @@ class DockerRuntime implements DeviceRuntime {
   }
 
   async list(): Promise<MachineRef[]> {
-    await this.#keep();
+    await this.#supervise();
     return this.#hosts.flatMap(({ machines }) => [...machines.values()].map(({ id, boot }) => ({ id, boot })));
   }
 
@@ -110,7 +110,7 @@ class DockerRuntime implements DeviceRuntime {
 
   stop(id: string): Promise<void> {
     return this.#turns.take(id, async () => {
-      await this.#keep();
+      await this.#supervise();
       const found = this.#find(id);
       if (found) await this.#stop(found.host, found.machine);
     });
@@ -244,7 +244,7 @@ class DockerRuntime implements DeviceRuntime {
     }
   }
 
-  async #keep(): Promise<void> {
+  async #supervise(): Promise<void> {
     await Promise.all(this.#hosts.map((host) => host.supervise()));
   }
 
@@ -266,7 +266,7 @@ class DockerRuntime implements DeviceRuntime {
 
   /** Waits for hosts that have not answered yet: it may run there. */
   async #findPatiently(id: string): Promise<{ host: DockerHost; machine: Hosted } | undefined> {
-    await this.#keep();
+    await this.#supervise();
     if (!this.#find(id)) await Promise.all(this.#hosts.map(({ settled }) => settled));
     return this.#find(id);
   }

@@ -98,14 +98,14 @@ export async function restoreData(
 
 /** Resolves when it stands still, with what lets it go on. */
 async function hold(cluster: Cluster, pod: string, script: string, signal: AbortSignal): Promise<() => Promise<void>> {
-  const told = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const stdin = async function* () {
-    await told.promise;
+    await released.promise;
     yield Buffer.from("\n");
   };
   const holder = exec(cluster, { pod, container: DEVICE, command: shell(script), stdin: stdin() }, signal);
   const letGo = async () => {
-    told.resolve();
+    released.resolve();
     // If the connection is gone, so is what held it.
     for await (const _ of { [Symbol.asyncIterator]: () => holder });
   };

@@ -1,5 +1,5 @@
 import type { Clock } from "@terrarium/clock";
-import { type Accel, KeptStates, type MachineSpec } from "@terrarium/runtime";
+import { type Accel, CachedStates, type MachineSpec } from "@terrarium/runtime";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { sameInMemory } from "./arguments.ts";
@@ -33,12 +33,12 @@ export interface Started {
 export class Memories {
   readonly #options: MemoriesOptions;
   readonly #images: QemuImages;
-  readonly #quick: KeptStates | undefined;
+  readonly #quick: CachedStates | undefined;
 
   constructor(options: MemoriesOptions, images: QemuImages) {
     this.#options = options;
     this.#images = images;
-    this.#quick = options.quickDir === undefined ? undefined : new KeptStates(options.quickDir);
+    this.#quick = options.quickDir === undefined ? undefined : new CachedStates(options.quickDir);
   }
 
   /** Names what a device must have in common with another to go on from its memory; empty if none does. */
@@ -73,7 +73,7 @@ export class Memories {
   }
 
   /** Before anybody can use the first device of its kind, its memory and its disks are kept as it has just started. */
-  async keepFirst({ id, key, control, overlays, booted }: Started, signal: AbortSignal): Promise<void> {
+  async saveFirst({ id, key, control, overlays, booted }: Started, signal: AbortSignal): Promise<void> {
     const quick = this.#quick;
     if (!quick?.begin(key)) return;
     const alive = AbortSignal.any([signal, control.closed]);

@@ -1,4 +1,4 @@
-import { type KeySource, nodeSocketDuplex, tellTime, waitForBoot, writeToDisks } from "@terrarium/adb";
+import { type KeySource, nodeSocketDuplex, setTime, waitForBoot, writeToDisks } from "@terrarium/adb";
 import {
   type Accel,
   type DeviceRuntime,
@@ -131,7 +131,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     else if (layers.length === 0) {
       const { control } = started;
       const booted = (alive: AbortSignal) => this.untilBooted(started, alive);
-      await this.#memories.keepFirst({ id, key: start.memoryKey, control, overlays, booted }, signal);
+      await this.#memories.saveFirst({ id, key: start.memoryKey, control, overlays, booted }, signal);
     }
     return started;
   }
@@ -155,7 +155,7 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
     const open = () => dial(guest);
     try {
       await waitForBoot({ open, key, clock, bootMs, signal });
-      if (this.#resumed.delete(guest.record.id)) await tellTime(open, { key, clock, signal });
+      if (this.#resumed.delete(guest.record.id)) await setTime(open, { key, clock, signal });
     } catch (error) {
       signal.throwIfAborted();
       const said = await guest.control.ask("ringbuf-read", { device: "console", size: 65_536 }).catch(() => "");

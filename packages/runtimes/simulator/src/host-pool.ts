@@ -57,7 +57,7 @@ export class HostPool {
   #growing: Promise<unknown> | undefined;
   #isBeating = false;
   /** Somebody wants devices: a process is kept ready for them. */
-  #keepsReady = false;
+  #wantsSpare = false;
 
   constructor(options: HostPoolOptions) {
     this.#options = options;
@@ -77,7 +77,7 @@ export class HostPool {
 
   /** Sees to it that a process with room is ready. */
   async prepare(): Promise<void> {
-    this.#keepsReady = true;
+    this.#wantsSpare = true;
     await this.discover();
     if (!this.#roomiest()) await this.#grow();
   }
@@ -92,7 +92,7 @@ export class HostPool {
     signal: AbortSignal,
     layerFolder?: string,
   ): Promise<{ machine: HostedMachine; link: HostLink }> {
-    this.#keepsReady = true;
+    this.#wantsSpare = true;
     for (let tries = 1; ;) {
       await this.discover();
       signal.throwIfAborted();
@@ -104,7 +104,7 @@ export class HostPool {
       }
       try {
         const starting = link.start({ spec, layerFolder });
-        this.#keepReady();
+        this.#startSpare();
         return { machine: await starting, link };
       } catch (error) {
         // Not tried for ever: the device may be the cause.
@@ -126,7 +126,7 @@ export class HostPool {
 
   /** Ends all devices and processes; one that does not end in 5 s is killed. */
   async shutdown(): Promise<void> {
-    this.#keepsReady = false;
+    this.#wantsSpare = false;
     await this.#growing?.catch(() => undefined);
     await this.discover();
     await Promise.all([...this.#links.values()].map((link) => this.#shutDown(link)));
@@ -161,7 +161,7 @@ export class HostPool {
   }
 
   /** Starts a process ahead of the device that needs it. */
-  #keepReady(): void {
+  #startSpare(): void {
     const staying = [...this.#links.values()].filter(({ isLeaving }) => !isLeaving);
     const isSpread = staying.length >= this.#options.spread || staying.some(({ size }) => size === 0);
     if ((isSpread && staying.some(({ hasRoom }) => hasRoom)) || this.#freeNumber() === undefined) return;
@@ -245,17 +245,17 @@ export class HostPool {
       if (link.unansweredBeats >= MAX_UNANSWERED) await this.#kill(link, "did not answer");
       else link.beat();
     }
-    if (this.#keepsReady) this.#keepReady();
+    if (this.#wantsSpare) this.#startSpare();
     this.#dismissEmpty().catch((error: unknown) => this.#log(`an empty host could not be ended: ${messageOf(error)}`));
   }
 
   /** Ends processes that have had no device for a while, but keeps one that is ready and holds little. */
   async #dismissEmpty(): Promise<void> {
-    const ready = this.#keepsReady ? this.#withRoom().find(({ isFresh }) => isFresh) : undefined;
+    const ready = this.#wantsSpare ? this.#withRoom().find(({ isFresh }) => isFresh) : undefined;
     const empty = this.#withRoom().filter((link) => link !== ready && link.emptyBeats >= MAX_EMPTY_BEATS);
     if (empty.length === 0) return;
     // The next device need not wait for a process: the new one comes before the old one goes.
-    if (this.#keepsReady && this.#withRoom().length === empty.length) {
+    if (this.#wantsSpare && this.#withRoom().length === empty.length) {
       if (this.#freeNumber() === undefined) empty.pop();
       else await this.#grow();
     }

@@ -141,10 +141,10 @@ it("stops waiting when the start is aborted", async () => {
 it("keeps what passes by, unless it is broken off", async () => {
   const cache = aCache();
   const moss = await put("moss");
-  for await (const _chunk of cache.keeping(moss, once("moss")));
+  for await (const _chunk of cache.caching(moss, once("moss")));
   expect(cached()).toEqual([moss.sha256]);
   await cache.discard([moss]);
-  for await (const _chunk of cache.keeping(moss, once("moss"))) break;
+  for await (const _chunk of cache.caching(moss, once("moss"))) break;
   expect([cached(), readdirSync(join(folder, "incoming"))]).toEqual([[], []]);
 });
 

@@ -91,7 +91,7 @@ export class LayerCache {
   }
 
   /** Keeps a layer that passes by on its way to the store. */
-  async *keeping(layer: Layer, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *caching(layer: Layer, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     await this.#prepare();
     const path = this.#incoming();
     const file = await open(path, "wx", 0o400);
@@ -139,7 +139,7 @@ export class LayerCache {
   }
 
   async #store(layer: Layer): Promise<void> {
-    const bytes = this.keeping(layer, this.#options.store.get(layer, new AbortController().signal));
+    const bytes = this.caching(layer, this.#options.store.get(layer, new AbortController().signal));
     for await (const _chunk of bytes);
   }
 

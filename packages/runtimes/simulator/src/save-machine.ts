@@ -55,7 +55,7 @@ export async function saveMachine(
     let done = 0;
     await inTurns(missing, CONCURRENT_STORES, async (layer) => {
       signal.throwIfAborted();
-      const bytes = cache.keeping(layer, checkLayer(layer, bytesOf(layer, [folder, pinned])));
+      const bytes = cache.caching(layer, checkLayer(layer, bytesOf(layer, [folder, pinned])));
       await store.put(
         counting(bytes, (count) => onProgress((done += count), total)),
         signal,

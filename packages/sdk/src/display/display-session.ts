@@ -2,7 +2,7 @@ import { aborted, type Clock } from "@terrarium/clock";
 import type { AppError, IceServer } from "@terrarium/contract";
 import type { DisplayStatus, Recorded } from "./display-status.ts";
 import { isFinal } from "./final-refusal.ts";
-import { keepLastFrame, showBehind, stillOf } from "./last-frame.ts";
+import { holdLastFrame, showBehind, stillOf } from "./last-frame.ts";
 import type { Detour, OpenPlayer, Player } from "./player.ts";
 import { type Loss, PICTURE_DEADLINE_MS, waitAfter } from "./reconnect.ts";
 import { type RoomPointer, RoomPointers } from "./room.ts";
@@ -180,7 +180,7 @@ export class DisplaySession {
       this.#show(place, mount, player.video, closed);
       void this.#measure(player, closed).catch(() => undefined);
       const loss = await Promise.race([player.over, left]);
-      if (!signal.aborted) keepLastFrame(place, player.video);
+      if (!signal.aborted) holdLastFrame(place, player.video);
       return { loss, hadPicture };
     } catch (error) {
       if (isFinal(error)) return { refusal: error };

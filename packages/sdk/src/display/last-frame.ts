@@ -15,6 +15,6 @@ export function showBehind(mount: HTMLElement, frame: VideoFrame): void {
 }
 
 /** Puts a still of what the video last showed into `place`, where it stays until there is a new picture. */
-export function keepLastFrame(place: HTMLElement, video: HTMLVideoElement): void {
+export function holdLastFrame(place: HTMLElement, video: HTMLVideoElement): void {
   place.replaceChildren(stillOf(video, { width: video.videoWidth, height: video.videoHeight }));
 }

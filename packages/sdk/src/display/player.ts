@@ -127,7 +127,7 @@ export const playerFrom =
       #wasOpened = false;
       #isConnected = false;
       socketVideo: SocketVideo | undefined;
-      readonly socketSound = new SocketSound((message) => this.#tell(message));
+      readonly socketSound = new SocketSound((message) => this.#sendMessage(message));
       #hasJoined = false;
       #isHeard = false;
 
@@ -145,7 +145,7 @@ export const playerFrom =
         } catch {
           return this.#takeDetour("absent");
         }
-        if (canDecode()) this.#tell({ type: "VIDEO", still: true });
+        if (canDecode()) this.#sendMessage({ type: "VIDEO", still: true });
         const peer = this.peerConnection;
         peer?.addEventListener("connectionstatechange", () => {
           this.#isConnected ||= peer.connectionState === "connected";
@@ -192,7 +192,7 @@ export const playerFrom =
         this.#isHeard = on;
         const isOverSocket = this.socketVideo !== undefined;
         const isOn = on && (!isOverSocket || canHear());
-        if (this.#hasJoined) this.#tell({ type: "SOUND", on: isOn });
+        if (this.#hasJoined) this.#sendMessage({ type: "SOUND", on: isOn });
         this.socketSound.turn(isOn && isOverSocket);
         if (!on || this.socketVideo) this.video.muted = true;
         // A video that is unmuted before would be stopped.
@@ -210,7 +210,7 @@ export const playerFrom =
         clearTimeout(this.peerConnectionStats?.timeoutID);
       }
 
-      #tell(message: object): void {
+      #sendMessage(message: object): void {
         this.webRTCWebsocket?.send(JSON.stringify(message));
       }
 
@@ -237,7 +237,7 @@ export const playerFrom =
       #join(): void {
         if (this.#hasJoined) return;
         this.#hasJoined = true;
-        this.#tell({ type: "ROOM", what: "join" });
+        this.#sendMessage({ type: "ROOM", what: "join" });
         this.setSound(this.#isHeard);
       }
     }

@@ -76,10 +76,10 @@ export class OwnPointer {
 
   move(to: { x: number; y: number } | "gone"): void {
     this.#next = to;
-    if (!this.#isWaiting) void this.#tell();
+    if (!this.#isWaiting) void this.#sendPlace();
   }
 
-  async #tell(): Promise<void> {
+  async #sendPlace(): Promise<void> {
     this.#isWaiting = true;
     while (this.#next) {
       const at = this.#next;

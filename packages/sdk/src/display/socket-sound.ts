@@ -5,7 +5,7 @@ const HEADER_BYTES = 16;
 const HERTZ = 48_000;
 
 /** The gateway sends a second ahead of what it knows to be heard. */
-const TELL_EVERY = 5;
+const CONFIRM_EVERY = 5;
 
 /** Packets come unevenly: the first of a sound waits for the next. */
 const LEAD_SECONDS = 0.06;
@@ -50,7 +50,7 @@ export class SocketSound {
     if (message.byteLength <= HEADER_BYTES) return;
     const header = new DataView(message);
     const number = header.getUint32(4);
-    if (number % TELL_EVERY === TELL_EVERY - 1) this.#say({ type: "SOUND", heard: number });
+    if (number % CONFIRM_EVERY === CONFIRM_EVERY - 1) this.#say({ type: "SOUND", heard: number });
     if (!this.#on) return;
     if (this.#on.decoder.state === "closed") this.#on.decoder = this.#decoder();
     const timestamp = Number(header.getBigUint64(8));

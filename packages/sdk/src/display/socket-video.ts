@@ -33,7 +33,7 @@ export class SocketVideo {
   #unanswered = 0;
   #decoder: VideoDecoder | undefined;
   #codec: string | undefined;
-  #toTell: number | undefined;
+  #unconfirmed: number | undefined;
   #bytes = 0;
   #units = 0;
   #frames = 0;
@@ -63,8 +63,8 @@ export class SocketVideo {
     this.#units++;
     const isKey = header.getUint8(0) === 1;
     this.#decode(isKey ? "key" : "delta", Number(header.getBigUint64(8)), new Uint8Array(message, HEADER_BYTES));
-    this.#toTell = header.getUint32(4);
-    this.#tell();
+    this.#unconfirmed = header.getUint32(4);
+    this.#confirm();
   }
 
   /** The gateway has answered what was asked at this time. */
@@ -115,17 +115,17 @@ export class SocketVideo {
       },
       error: () => decoder === this.#decoder && this.#askForKeyFrame(),
     });
-    decoder.ondequeue = () => this.#tell();
+    decoder.ondequeue = () => this.#confirm();
     decoder.configure({ codec, optimizeForLatency: true });
     this.#decoder = decoder;
     this.#codec = codec;
     return decoder;
   }
 
-  #tell(): void {
-    if (this.#toTell === undefined || (this.#decoder?.decodeQueueSize ?? 0) > MAX_WAITING) return;
-    this.#say({ type: "VIDEO", seen: this.#toTell });
-    this.#toTell = undefined;
+  #confirm(): void {
+    if (this.#unconfirmed === undefined || (this.#decoder?.decodeQueueSize ?? 0) > MAX_WAITING) return;
+    this.#say({ type: "VIDEO", seen: this.#unconfirmed });
+    this.#unconfirmed = undefined;
   }
 
   #askForKeyFrame(): void {

@@ -25,9 +25,9 @@ export class LogBuffer {
   #waiting = new Set<() => void>();
 
   add(line: LogLine): void {
-    const kept = { ...line, message: line.message.slice(0, MAX_MESSAGE) };
-    this.#lines.push(kept);
-    this.#bytes += weight(kept);
+    const entry = { ...line, message: line.message.slice(0, MAX_MESSAGE) };
+    this.#lines.push(entry);
+    this.#bytes += weight(entry);
     while (this.#lines.length > MAX_LINES || this.#bytes > MAX_BYTES) {
       this.#bytes -= weight(this.#lines.shift()!);
       this.#dropped++;

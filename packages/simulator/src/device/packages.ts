@@ -39,7 +39,7 @@ export interface InstallRules {
 }
 
 /** What is kept of the packages over a reboot. */
-export interface KeptPackages {
+export interface PersistentPackages {
   installed: (Omit<InstalledPackage, "granted"> & { granted: string[] })[];
   nextUid: number;
   nextStage: number;
@@ -132,7 +132,7 @@ export class Packages {
   }
 
   /** What was installed and granted. Those of the system image are of another device as well. */
-  keep(): KeptPackages {
+  save(): PersistentPackages {
     const installed = this.list().filter(({ system }) => !system);
     return {
       installed: installed.map((one) => ({ ...one, granted: [...one.granted].toSorted() })),
@@ -141,7 +141,7 @@ export class Packages {
     };
   }
 
-  restore({ installed, nextUid, nextStage }: KeptPackages): void {
+  restore({ installed, nextUid, nextStage }: PersistentPackages): void {
     for (const one of installed) this.#add({ ...one, granted: new Set(one.granted) });
     this.#nextUid = nextUid;
     this.#nextStage = nextStage;

@@ -50,7 +50,7 @@ export class HostedDevice {
       if (top) await hosted.#restore(top);
       // A defect behind one stream of adb ends that stream, and neither the device nor its other hosts.
       hosted.#listener = await startAdbListener(hosted.device, commands, (error) =>
-        hosted.#tell("a service threw", error),
+        hosted.#report("a service threw", error),
       );
     } catch (error) {
       hosted.device.stop();
@@ -119,11 +119,11 @@ export class HostedDevice {
 
   /** What the device itself throws ends it, and no other. */
   #fault(error: unknown): void {
-    this.#tell("crashed", error);
+    this.#report("crashed", error);
     void this.stop("crashed");
   }
 
-  #tell(what: string, error: unknown): void {
+  #report(what: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.#log(`device ${this.device.spec.id} boot ${this.device.spec.boot} ${what}: ${text}`);
   }

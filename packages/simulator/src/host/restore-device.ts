@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { restoreState } from "../device/kept-state.ts";
+import { restoreState } from "../device/persistent-state.ts";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import { restoreEntry } from "../files/saved-tree.ts";
 import type { StateLayer } from "./state-layer.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { type Layer, LayerDamagedError } from "@terrarium/runtime";
-import type { KeptState } from "../device/kept-state.ts";
+import type { PersistentState } from "../device/persistent-state.ts";
 import type { SavedEntry } from "../files/saved-tree.ts";
 
 /**
@@ -27,7 +27,7 @@ const MAX_DEPTH = 100;
 export interface StateHead {
   parent: Layer | null;
   /** Everything that is not a file; it replaces the parent's. */
-  kept: KeptState;
+  kept: PersistentState;
 }
 
 export interface StateLayer extends StateHead {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { Layer } from "@terrarium/runtime";
-import { isTransient, keepState } from "../device/kept-state.ts";
+import { isTransient, saveState } from "../device/persistent-state.ts";
 import type { SimulatedDevice } from "../device/simulated-device.ts";
 import type { Content, DirectoryNode } from "../files/node.ts";
 import { entryOf } from "../files/saved-tree.ts";
@@ -11,7 +11,7 @@ import { SavedPlaces } from "./saved-places.ts";
 import { entryLine, headLine, type StateLayer } from "./state-layer.ts";
 
 /** The top directories that Android keeps over a reboot. */
-const KEPT_FOLDERS = new Set(["data", "storage", "cache"]);
+const PERSISTENT_FOLDERS = new Set(["data", "storage", "cache"]);
 /** A stack of so many states is replaced by a single one. */
 const MAX_STATES = 16;
 /** So many entries are written in one turn of the event loop. */
@@ -35,7 +35,7 @@ export interface WriteOptions {
  */
 export async function writeLayers({ device, states, layerFolder, folder, signal }: WriteOptions): Promise<Layer[]> {
   const { volume } = device;
-  const kept = keepState(device);
+  const kept = saveState(device);
   const top = states.at(-1);
   const changes = changesSince(volume.sealed, volume.root);
   const chain = states.map(({ layer }) => layer.sha256);
@@ -63,14 +63,15 @@ export async function writeLayers({ device, states, layerFolder, folder, signal 
 
 /** The differences that are saved. */
 const changesSince = (before: DirectoryNode, now: DirectoryNode): TreeChange[] =>
-  [...treeChanges(before, now)].filter(({ path }) => isKept(path));
+  [...treeChanges(before, now)].filter(({ path }) => isPersistent(path));
 
-const isKept = (path: string): boolean => KEPT_FOLDERS.has(path.split("/", 2)[1] ?? "") && !isTransient(path);
+const isPersistent = (path: string): boolean =>
+  PERSISTENT_FOLDERS.has(path.split("/", 2)[1] ?? "") && !isTransient(path);
 
 function* contentsOf(directory: DirectoryNode, path = ""): Generator<Content, void, undefined> {
   for (const [name, node] of directory.children) {
     const here = `${path}/${name}`;
-    if (!isKept(here)) continue;
+    if (!isPersistent(here)) continue;
     if (node.kind === "file") yield node.content;
     if (node.kind === "directory") yield* contentsOf(node, here);
   }

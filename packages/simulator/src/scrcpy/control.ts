@@ -37,7 +37,7 @@ export class Control {
   async run(): Promise<void> {
     const stopWatching = this.#device.state.watch(({ clipboard }) => {
       if (clipboard !== undefined && !this.#ownClipboard && this.#options.clipboardAutosync)
-        this.#tellClipboard(clipboard);
+        this.#sendClipboard(clipboard);
     });
     const reader = new ControlReader();
     try {
@@ -75,14 +75,14 @@ export class Control {
         return message.action === "down" ? device.state.set({ screenOn: true }) : undefined;
       case "getClipboard":
         if (message.copyKey !== "none") this.#press(key[message.copyKey]);
-        return this.#tellClipboard(device.state.values.clipboard);
+        return this.#sendClipboard(device.state.values.clipboard);
       case "setClipboard":
         this.#ownClipboard = true;
         device.state.set({ clipboard: message.text });
         this.#ownClipboard = false;
         if (message.paste) this.#press(key.paste);
         if (message.sequence !== 0n)
-          this.#tell(encodeDeviceMessage({ type: "clipboardSet", sequence: message.sequence }));
+          this.#sendBytes(encodeDeviceMessage({ type: "clipboardSet", sequence: message.sequence }));
         return;
       case "setDisplayPower":
         return device.state.set({ screenOn: message.on, locked: device.state.values.locked });
@@ -179,11 +179,11 @@ export class Control {
     screen.key("up", keyCode, 0);
   }
 
-  #tellClipboard(text: string): void {
-    this.#tell(encodeDeviceMessage({ type: "clipboard", text }));
+  #sendClipboard(text: string): void {
+    this.#sendBytes(encodeDeviceMessage({ type: "clipboard", text }));
   }
 
-  #tell(bytes: Uint8Array): void {
+  #sendBytes(bytes: Uint8Array): void {
     // The reader notices when the client is gone.
     this.#stream.write(bytes).catch(() => undefined);
   }

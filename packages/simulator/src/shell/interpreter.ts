@@ -229,7 +229,7 @@ export class Interpreter {
       return node.words.length + values.length === 0 ? 0 : state.status;
     }
     // Assignments before a command are in its environment, and gone after it.
-    const kept = values.map(([name]) => [name, state.variables.get(name)] as const);
+    const saved = values.map(([name]) => [name, state.variables.get(name)] as const);
     const unexported = values.map(([name]) => name).filter((name) => !state.exported.has(name));
     for (const [name, value] of values) {
       setVariable(state, name, value);
@@ -238,7 +238,7 @@ export class Interpreter {
     try {
       return await this.#run(argv, state, streams, 0);
     } finally {
-      for (const [name, value] of kept)
+      for (const [name, value] of saved)
         if (value === undefined) state.variables.delete(name);
         else state.variables.set(name, value);
       for (const name of unexported) state.exported.delete(name);

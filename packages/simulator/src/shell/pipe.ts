@@ -32,7 +32,7 @@ export class Pipe implements ByteSource, ByteSink {
     if (bytes.length === 0) return;
     this.#chunks.push(bytes);
     this.#bytes += bytes.length;
-    this.#tell();
+    this.#wake();
     while (this.#bytes > CAPACITY_BYTES && !this.#broken) await this.#changed.promise;
   }
 
@@ -41,7 +41,7 @@ export class Pipe implements ByteSource, ByteSink {
       const chunk = this.#chunks.shift();
       if (chunk) {
         this.#bytes -= chunk.length;
-        this.#tell();
+        this.#wake();
         return chunk;
       }
       if (this.#ended || this.#broken) return undefined;
@@ -52,7 +52,7 @@ export class Pipe implements ByteSource, ByteSink {
   /** No more will be written. */
   end(): void {
     this.#ended = true;
-    this.#tell();
+    this.#wake();
   }
 
   /** The reader is gone. */
@@ -60,10 +60,10 @@ export class Pipe implements ByteSource, ByteSink {
     this.#broken = true;
     this.#chunks = [];
     this.#bytes = 0;
-    this.#tell();
+    this.#wake();
   }
 
-  #tell(): void {
+  #wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers<void>();
   }

@@ -183,7 +183,7 @@ export class Terminal {
     if (this.#history.length > MAX_HISTORY) this.#history.shift();
     this.#recalled = this.#history.length;
     this.#lines.push(line);
-    this.#tell();
+    this.#wake();
   }
 
   /** Interrupts the running command, even if it waits for input or time. */
@@ -195,10 +195,10 @@ export class Terminal {
   #end(): void {
     this.#ended = true;
     this.#foreground?.end();
-    this.#tell();
+    this.#wake();
   }
 
-  #tell(): void {
+  #wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }

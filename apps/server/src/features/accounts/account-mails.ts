@@ -25,7 +25,7 @@ export const confirmMail = ({ email, organization, url }: Confirm): MailContent 
     footer: "If this was not you, do not open the link: without it, nobody gets an account with your address.",
   });
 
-/** The mail to somebody who has an account, as the page where they signed up again would tell anybody. */
+/** The mail to somebody who signs up again. The page does not say that they have an account, as anybody could be asking. */
 export const knownMail = ({
   email,
   origin,

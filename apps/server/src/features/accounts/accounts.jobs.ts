@@ -20,7 +20,7 @@ const RETENTION_MS = 30 * DAY_MS;
 type MailDeps = FeatureDeps;
 
 /**
- * Mails the link that confirms the address of a sign-up, by default of the last one with the address; or tells that there is an account
+ * Mails the link that confirms the address of a sign-up, by default of the last one with the address; or says that there is an account
  * already. That this is a job makes the replies to requests take equally long, whoever has the address.
  */
 export const mailSignUpLink = defineJob({

@@ -30,7 +30,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Notes that somebody wants an account, and mails them a link to confirm the address; there is no account before they do. Whether the
- * address has one already shows neither in the reply nor in its time: a mail tells its owner.
+ * address has one already shows neither in the reply nor in its time: its owner learns it by mail.
  * @throws AppError DISPOSABLE_EMAIL, PASSWORD_TOO_COMMON, ZONE_NOT_AVAILABLE, BOT_CHECK_FAILED, TOO_MANY_REQUESTS, or SERVICE_UNAVAILABLE
  */
 export async function signUp(
@@ -67,7 +67,7 @@ export async function signUp(
 }
 
 /**
- * Mails another link for the last sign-up with an address; nothing where there is none, which the reply does not tell.
+ * Mails another link for the last sign-up with an address; if there is none, nothing is sent, and the reply is the same.
  * @throws AppError TOO_MANY_REQUESTS
  */
 export async function resendLink(

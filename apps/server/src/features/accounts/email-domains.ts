@@ -15,7 +15,7 @@ function domainList(file: string): () => Promise<ReadonlySet<string>> {
 
 /** Services that lend mailboxes for minutes. */
 const disposable = domainList("disposable-domains.txt");
-/** Services where anyone gets a mailbox for free, so that an address does not tell for which company somebody works. */
+/** Services where anyone gets a mailbox for free, so that an address does not show which company somebody works for. */
 const webmail = domainList("webmail-domains.txt");
 
 /** Whether an address is at a service that lends mailboxes for minutes, or at a subdomain of one. */

@@ -66,8 +66,9 @@ interface Call {
 }
 
 /**
- * Serves the Model Context Protocol over HTTP to agents with an API token. It keeps nothing between requests, so that any process may answer any of
- * them. It is not in the contract: what is said here is given by the protocol, and what its tools do passes the contract's routes.
+ * Serves the Model Context Protocol over HTTP to agents with an API token. It holds no state between requests, so that any process may
+ * answer any of them. It is not in the contract: what is said here is given by the protocol, and what its tools do passes the contract's
+ * routes.
  */
 export function serveMcp(app: FastifyInstance, deps: AgentDeps): void {
   const { db, clock, limiter, version } = deps;

@@ -12,7 +12,7 @@ const CONNECT_MS = 10_000;
 export interface ReachDeps {
   db: Database;
   clock: Clock;
-  /** Of whom the gateway is told. */
+  /** Passed on to the gateway. */
   address: string;
 }
 

@@ -5,12 +5,12 @@ export interface ApiTokenTable {
   uuid: string;
   user_uuid: string;
   description: string;
-  /** SHA-256 of the token; the token itself is not kept. */
+  /** SHA-256 of the token; the token itself is not stored. */
   token_hash: Buffer;
   created_at: Time;
   last_access: OptionalTime;
   scope: Scope;
-  /** How the token begins, to know it by. Empty for those from before this was kept. */
+  /** The beginning of the token, by which its owner recognizes it. Empty for tokens from before this was stored. */
   prefix: WithDefault<string>;
   /** Null for good. */
   expires_at: OptionalTime;

@@ -19,8 +19,8 @@ export const auditMigrations: MigrationSteps = {
     )`,
     `CREATE INDEX audit_records_age ON audit_records (at)`,
     `CREATE INDEX audit_records_organization ON audit_records (organization_uuid, id)`,
-    // The service owns the table, so permissions could not keep it from changing records. Only the retention may delete. An empty
-    // table may be emptied, as the restore of a backup does.
+    // The service owns the table, so permissions could not stop it from changing records. Only retention may delete. An empty table may be
+    // emptied, as the restore of a backup does.
     `CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF TG_OP = 'DELETE' AND current_setting('terrarium.audit_retention', true) = 'on' THEN RETURN OLD; END IF;
       IF TG_OP = 'TRUNCATE' AND NOT EXISTS (SELECT FROM audit_records) THEN RETURN NULL; END IF;

@@ -16,7 +16,7 @@ export interface By {
   reason?: string;
 }
 
-/** A request, as far as it tells who does something. */
+/** What a request says about who is acting. */
 export interface Requested {
   actor?: Actor | undefined;
   ip: string;

@@ -43,7 +43,7 @@ export const chargeInvoice = defineJob({
   },
 });
 
-/** Looks at a payment of which the provider has told that it has changed, or that was not found there before. */
+/** Looks at a payment that the provider has reported as changed, or that was not found there before. */
 export const lookAtCharge = defineJob({
   ...lookRequest,
   retry: { attempts: 100, firstMs: 30 * SECOND_MS, longestMs: HOUR_MS },
@@ -115,7 +115,7 @@ export const confirmPayments: Periodic<CollectDeps & { log: Logger }> = {
 
 /**
  * Stops devices of organizations whose free minutes are used up, whose trial is over, or whose plan is suspended or has ended, some minutes
- * after they were told.
+ * after the stop was announced.
  */
 export const stopUncovered: Periodic<UncoveredDeps> = { everyMs: 15 * SECOND_MS, run: lookAtUncovered };
 

@@ -25,7 +25,7 @@ export const billingMigrations: MigrationSteps = {
       at timestamptz NOT NULL,
       PRIMARY KEY (subscription_uuid, revision)
     )`,
-    // Invoices are kept when their organization is gone, as the law asks.
+    // Invoices are retained after their organization is deleted, as the law requires.
     `CREATE TABLE invoices (
       uuid uuid PRIMARY KEY,
       organization_uuid uuid NOT NULL,
@@ -102,7 +102,7 @@ export const billingMigrations: MigrationSteps = {
       ref text NOT NULL,
       PRIMARY KEY (organization_uuid, provider)
     )`,
-    // The numbers of invoices have no gaps: whoever takes one keeps others waiting until the invoice is there.
+    // The numbers of invoices have no gaps: whoever takes one makes others wait until the invoice is written.
     `CREATE TABLE invoice_numbers (last integer NOT NULL CHECK (last >= 0))`,
     `INSERT INTO invoice_numbers VALUES (0)`,
     `CREATE TABLE billing_addresses (
@@ -191,7 +191,7 @@ export const billingMigrations: MigrationSteps = {
     `CREATE INDEX payments_also ON payments USING gin (also_pays)`,
     `ALTER TABLE invoice_statuses ADD COLUMN waits boolean NOT NULL DEFAULT false`,
     `CREATE INDEX invoice_statuses_waiting ON invoice_statuses (invoice_uuid) WHERE waits`,
-    // A renewal that was called off does not keep the period from another one.
+    // After a renewal was called off, the same period can be renewed again.
     `ALTER TABLE invoices ADD COLUMN called_off_at timestamptz`,
     `DROP INDEX invoices_of_period`,
     `CREATE UNIQUE INDEX invoices_of_period ON invoices (subscription_uuid, period_began_at)

@@ -10,7 +10,7 @@ export interface SubscriptionTable {
   quantity: number;
   /** Cents of a minute, or of a device for a whole period, as agreed when it began. */
   price: number;
-  /** What whoever pays was told last that it costs; null until another price is agreed on. */
+  /** The price that whoever pays was last notified of; null until another price is agreed on. */
   told_price: number | null;
   currency: Currency;
   /** The period that runs, or that was the last. */

@@ -57,7 +57,7 @@ export async function cancelSubscription(
 }
 
 /**
- * Cancels the plan of an organization for the operator, as a manager would. Whoever pays is told.
+ * Cancels the plan of an organization for the operator, as a manager would. Whoever pays is notified.
  * @throws AppError ORGANIZATION_NOT_FOUND, SUBSCRIPTION_NOT_FOUND, OTHER_PLAN_ACTIVE
  */
 export async function cancelPlan(

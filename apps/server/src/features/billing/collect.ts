@@ -80,14 +80,14 @@ async function charge({ payments }: CollectDeps, { payment, invoice, customer }:
 }
 
 /**
- * Looks what became of a payment that waits for the customer's confirmation, or of a charge that the provider has told of and that is
- * not the payment's, or was not found. Nothing is charged, also if it was refused meanwhile.
+ * Looks up the outcome of a payment that waits for the customer's confirmation, or of a charge that the provider has reported and that is
+ * not the payment's, or was not found. Nothing is charged, even if it was refused meanwhile.
  */
-export async function lookAtPayment(deps: CollectDeps, uuid: string, told?: string): Promise<void> {
+export async function lookAtPayment(deps: CollectDeps, uuid: string, reported?: string): Promise<void> {
   const payment = await findPayment(deps.db, uuid);
   // While the answer is not there, whoever charges waits for it.
   if (!payment?.ref) return;
-  const charge = told ?? (isNoCharge(payment.ref) ? await findLate(deps, payment) : payment.ref);
+  const charge = reported ?? (isNoCharge(payment.ref) ? await findLate(deps, payment) : payment.ref);
   if (charge !== undefined && (charge !== payment.ref || payment.outcome === "requires_action"))
     await settlePayment(deps, uuid, await deps.payments.findCharge(charge));
 }
@@ -297,7 +297,7 @@ export async function failWithoutCard({ db, ...deps }: CollectDeps, uuid: string
   });
 }
 
-/** Tells whoever pays if what could not be charged is the renewal of a plan, which ends without it. */
+/** Notifies whoever pays if the failed charge was for the renewal of a plan, which ends without it. */
 async function mailRefusal({ trx, clock, now }: PlanWork, plan: SubscriptionRow, invoice: InvoiceRow, reason: string) {
   if (invoice.period_began_at < plan.period_ends_at) return;
   await mailPlan(trx, clock, { subscription: plan.uuid, at: now.toISOString(), renewal: invoice.uuid, reason });

@@ -27,9 +27,9 @@ const Cancelled = About.extend({ ends: z.iso.datetime(), has_reason: z.boolean()
 const News = z.union([Move, Refusal, NewPrice, Cancelled]);
 type News = z.infer<typeof News>;
 
-const told: readonly SubscriptionState[] = ["OVERDUE", "SUSPENDED", "CANCELLED"];
+const mailedStates: readonly SubscriptionState[] = ["OVERDUE", "SUSPENDED", "CANCELLED"];
 
-/** Tells whoever pays for a plan what has become of it, or will, and what they can do. */
+/** Notifies whoever pays for a plan of what has happened to it, or will, and of what they can do. */
 export const mailPlanJob = defineJob({
   name: "mail-plan",
   payload: News,
@@ -86,10 +86,10 @@ function keyOf(news: News): string {
   return `${news.subscription} ${what} ${news.at}`;
 }
 
-/** Has news of a plan told, if they are to be told, once the transaction has committed. */
+/** Mails news of a plan, if it is of a kind that is mailed, once the transaction has committed. */
 export async function mailPlan(trx: Database, clock: Clock, news: News): Promise<void> {
-  // Whoever did not get as far as to pay was told by the page.
-  if ("status" in news && (!told.includes(news.status) || news.before === "INCOMPLETE")) return;
+  // Whoever did not get as far as paying has seen it on the page.
+  if ("status" in news && (!mailedStates.includes(news.status) || news.before === "INCOMPLETE")) return;
   await enqueue(trx, clock, mailPlanJob, news, { key: keyOf(news) });
 }
 

@@ -121,20 +121,20 @@ export async function insertEntry(
   await db.insertInto("minute_entries").values(entry).execute();
 }
 
-/** Nothing else stops the devices of such an organization, or they were told that they will. */
+/** An organization whose devices nothing else stops, or whose devices have a stop announced. */
 export interface Limited {
   uuid: string;
   license_type: "metered" | "pending" | "fixed";
   license_expires_at: Date | null;
   minutes_settled_at: Date | null;
   is_unpaid: boolean;
-  /** Whether devices were told that they stop, or run that were paid in advance by a plan which has ended. */
+  /** Whether a stop was announced for some devices, or some run that were paid in advance by a plan which has ended. */
   is_told: boolean;
 }
 
 /**
- * Organizations that have devices in one of `states`, and no plan for them, one that is not paid, or a license that has ended; and those with
- * devices that were told to stop. All, or one.
+ * Organizations that have devices in one of `states`, and no plan for them, one that is not paid, or a license that has ended; and those
+ * with devices whose stop was announced. All, or one.
  */
 export async function listLimited(
   db: Database,
@@ -165,7 +165,7 @@ export async function listUnsettled(db: Database, before: Date): Promise<string[
 }
 
 /**
- * The devices of an organization in one of `states`, the oldest first: when they were told to stop, whether they are paid in advance, and
+ * The devices of an organization in one of `states`, the oldest first: when their stop was announced, whether they are paid in advance, and
  * whether they only wait for room.
  */
 export async function listDevices(db: Database, organization: string, states: readonly InstanceState[]) {

@@ -585,16 +585,16 @@ describe("the minutes of a trial", () => {
 
 describe("a license that ends", () => {
   it.each(["fixed", "metered"] as const)("stops what runs ten minutes later where it is %s", async (license_type) => {
-    const { db, clock, organization, run, pass, deps, told, instance, start, operator } = await billed();
+    const { db, clock, organization, run, pass, deps, announcedStop, instance, start, operator } = await billed();
     const license_expires_at = new Date(clock.now() + HOUR);
     await setTerms(operator, organization, { license_type, license_expires_at });
     const [phone, kept] = [await run(), await run()];
     await pass(HOUR - MINUTE);
     await stopUncovered.run(deps);
-    expect((await told(phone))[1]).toBe("inactivity");
+    expect((await announcedStop(phone))[1]).toBe("inactivity");
     await pass(MINUTE);
     await stopUncovered.run(deps);
-    expect(await told(phone)).toEqual([10 * MINUTE, "license_expired"]);
+    expect(await announcedStop(phone)).toEqual([10 * MINUTE, "license_expired"]);
     expect(outcomeOf(await start())).toBe("403 LICENSE_EXPIRED");
     await pass(10 * MINUTE - 1);
     await stopUncovered.run(deps);

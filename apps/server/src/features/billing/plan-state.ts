@@ -42,7 +42,7 @@ export interface PlanWork extends PlanDeps {
   now: Date;
 }
 
-/** Notes an event of a plan's life, and has it told to whoever pays. @throws Error if the plan does not take it */
+/** Records an event in a plan's life, and notifies whoever pays. @throws Error if the plan does not take it */
 export async function movePlan({ trx, clock, now }: PlanWork, plan: SubscriptionRow, event: PlanEvent): Promise<void> {
   const status = nextPlanState(plan.status, event);
   if (!status) throw new Error(`a plan that is ${plan.status} takes no ${event}`);

@@ -216,7 +216,7 @@ export async function listForgotten(db: Database, now: Date, organization: strin
   return rows;
 }
 
-/** Locks an organization, which may be gone while its invoices are kept. */
+/** Locks an organization, which may be gone while its invoices are retained. */
 export async function lockPayer(trx: Database, organization: string): Promise<void> {
   await trx.selectFrom("organizations").select("uuid").where("uuid", "=", organization).forUpdate().execute();
 }

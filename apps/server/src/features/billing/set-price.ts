@@ -29,7 +29,7 @@ export async function setPrice(
     if (plan.price === price) return;
     if (plan.plan === "payg") await billWeeks(work, plan, work.now);
     await updateSubscription(trx, plan.uuid, { price, ...(plan.told_price === null && { told_price: plan.price }) });
-    // Who lets it end is told if it is restored.
+    // Whoever has let it end is notified if it is restored.
     if (!plan.cancel_at_period_end) await mailPrice(work, { ...plan, price });
     await deps.audit.record(trx, by, {
       action: "subscription.set_price",
@@ -40,7 +40,7 @@ export async function setPrice(
   });
 }
 
-/** Tells whoever pays what a plan costs from the first period on that was not asked for yet, unless they were told so last. */
+/** Notifies whoever pays of the price from the first period on that was not billed yet, unless the last notice had the same price. */
 export async function mailPrice({ trx, clock, now }: PlanWork, plan: SubscriptionRow): Promise<void> {
   const { uuid: subscription, price, period_ends_at } = plan;
   const next = await firstAsked(trx, subscription, period_ends_at);

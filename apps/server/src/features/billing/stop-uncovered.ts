@@ -15,7 +15,7 @@ export interface UncoveredDeps extends PlanDeps {
   log: Logger;
 }
 
-/** Looks at all devices for which nothing may be paid. What fails for one organization does not keep the others running. */
+/** Looks at all devices for which nothing may be paid. A failure for one organization does not leave the others running. */
 export async function lookAtUncovered(deps: UncoveredDeps): Promise<void> {
   const { db, clock, log } = deps;
   const now = new Date(clock.now());
@@ -36,7 +36,7 @@ async function whyUncovered(db: Database, found: Limited, now: Date): Promise<St
   return isUsedUp(await usedMinutes(db, found, now), true) ? "minutes_used_up" : null;
 }
 
-/** Tells the devices that nothing covers when they stop, takes that back once something does, and stops those whose time has come. */
+/** Announces when devices that nothing covers will stop, withdraws that once something does, and stops those whose time has come. */
 async function lookAtOrganization(trx: Database, deps: PlanDeps, uuid: string): Promise<void> {
   const { now } = await lockWork(trx, deps, uuid);
   const [found] = await listLimited(trx, { states: activeStates, now }, uuid);

@@ -31,20 +31,22 @@ describe("minutes", () => {
   });
 
   it("end starts when they are used up, and stop what runs ten minutes after its last one", async () => {
-    const { run, pass, start, stop, deps, instance, told, db, balance, organization, operator } = await billed({
-      minutes: 3,
-    });
+    const { run, pass, start, stop, deps, instance, announcedStop, db, balance, organization, operator } = await billed(
+      {
+        minutes: 3,
+      },
+    );
     const phone = await run();
     await pass(3 * MINUTE);
     await stopUncovered.run(deps);
-    expect((await told(phone))[1]).toBe("inactivity");
+    expect((await announcedStop(phone))[1]).toBe("inactivity");
     expect(outcomeOf(await start())).toBe("403 LICENSE_EXPIRED");
     await pass(SECOND);
     await stopUncovered.run(deps);
-    expect(await told(phone)).toEqual([10 * MINUTE, "minutes_used_up"]);
+    expect(await announcedStop(phone)).toEqual([10 * MINUTE, "minutes_used_up"]);
     await pass(10 * MINUTE - SECOND);
     await stopUncovered.run(deps);
-    expect([await told(phone), await instance(phone)]).toEqual([[SECOND, "minutes_used_up"], "ONLINE"]);
+    expect([await announcedStop(phone), await instance(phone)]).toEqual([[SECOND, "minutes_used_up"], "ONLINE"]);
     await pass(SECOND);
     await stopUncovered.run(deps);
     expect(await instance(phone)).toBe("STOPPING");
@@ -66,17 +68,17 @@ describe("minutes", () => {
     ["a plan", [7 * 24 * 60 * 5]],
     ["more minutes", []],
   ])("that are used up stop nothing once there is %s", async (help, billedLater) => {
-    const { run, pass, deps, told, instance, plan, operator, organization, invoices, bill } = await billed({
+    const { run, pass, deps, announcedStop, instance, plan, operator, organization, invoices, bill } = await billed({
       minutes: 3,
     });
     const phone = await run();
     await pass(4 * MINUTE);
     await stopUncovered.run(deps);
-    expect(await told(phone)).toEqual([10 * MINUTE, "minutes_used_up"]);
+    expect(await announcedStop(phone)).toEqual([10 * MINUTE, "minutes_used_up"]);
     if (help === "a plan") await plan();
     else await grantMinutes({ ...operator, now: new Date(deps.clock.now()) }, organization, 60);
     await stopUncovered.run(deps);
-    expect((await told(phone))[1]).toBe("inactivity");
+    expect((await announcedStop(phone))[1]).toBe("inactivity");
     await pass(11 * MINUTE);
     await stopUncovered.run(deps);
     expect(await instance(phone)).toBe("ONLINE");
@@ -86,7 +88,7 @@ describe("minutes", () => {
   });
 
   it("that are used up stop devices also when another organization cannot be looked at", async () => {
-    const { run, pass, deps, told, db } = await billed({ minutes: 1 });
+    const { run, pass, deps, announcedStop, db } = await billed({ minutes: 1 });
     const phone = await run();
     const broken = await anOrganization(db, { license_type: "pending" });
     await sql`INSERT INTO instances SELECT copy.* FROM instances, LATERAL jsonb_populate_record(instances,
@@ -97,19 +99,19 @@ describe("minutes", () => {
     await sql`UPDATE organizations SET license_expires_at = created_at WHERE uuid = ${broken}`.execute(db);
     await pass(2 * MINUTE);
     await stopUncovered.run(deps);
-    expect((await told(phone))[1]).toBe("minutes_used_up");
+    expect((await announcedStop(phone))[1]).toBe("minutes_used_up");
   });
 
   it("end with the trial: what runs is told, and stops ten minutes later", async () => {
-    const { run, pass, deps, told, instance, db, organization, clock } = await billed();
+    const { run, pass, deps, announcedStop, instance, db, organization, clock } = await billed();
     const license_expires_at = new Date(clock.now() + MINUTE);
     await db.updateTable("organizations").set({ license_expires_at }).where("uuid", "=", organization).execute();
     const phone = await run();
     await stopUncovered.run(deps);
-    expect((await told(phone))[1]).toBe("inactivity");
+    expect((await announcedStop(phone))[1]).toBe("inactivity");
     await pass(MINUTE);
     await stopUncovered.run(deps);
-    expect(await told(phone)).toEqual([10 * MINUTE, "license_expired"]);
+    expect(await announcedStop(phone)).toEqual([10 * MINUTE, "license_expired"]);
     await pass(10 * MINUTE);
     await stopUncovered.run(deps);
     expect(await instance(phone)).toBe("STOPPING");
@@ -431,7 +433,7 @@ describe("POST /v1/billing/subscriptions", () => {
   });
 
   it("meters what was paid in advance and goes on, from now on", async () => {
-    const { run, pass, plan, db, clock, deps, manager, told, balance } = await billed({ minutes: 60 });
+    const { run, pass, plan, db, clock, deps, manager, announcedStop, balance } = await billed({ minutes: 60 });
     const { uuid } = await plan({ plan: "monthly", quantity: 1 });
     const phone = await run();
     await pass(10 * MINUTE);
@@ -443,10 +445,10 @@ describe("POST /v1/billing/subscriptions", () => {
       .execute();
     await runBilling.run(deps);
     await stopUncovered.run(deps);
-    expect(await told(phone)).toEqual([10 * MINUTE, "plan_ended"]);
+    expect(await announcedStop(phone)).toEqual([10 * MINUTE, "plan_ended"]);
     await plan();
     await stopUncovered.run(deps);
-    expect((await told(phone))[1]).toBe("inactivity");
+    expect((await announcedStop(phone))[1]).toBe("inactivity");
     expect((await balance()).minutes).toBe(60);
     await pass(20 * MINUTE);
     expect((await balance()).minutes).toBe(40);
@@ -625,7 +627,7 @@ describe("pay-as-you-go", () => {
       license,
       start,
       instance,
-      told,
+      announcedStop,
       deps,
       subscribe,
       invoices,
@@ -646,7 +648,7 @@ describe("pay-as-you-go", () => {
     await bill();
     expect(await stateOf(uuid)).toBe("SUSPENDED");
     await stopUncovered.run(deps);
-    expect(await told(phone)).toEqual([10 * MINUTE, "plan_suspended"]);
+    expect(await announcedStop(phone)).toEqual([10 * MINUTE, "plan_suspended"]);
     await pass(10 * MINUTE);
     await stopUncovered.run(deps);
     expect(await instance(phone)).toBe("STOPPING");
@@ -771,7 +773,7 @@ describe("an upfront plan", () => {
   });
 
   it("stays until its period ends when it is cancelled, and can be restored before", async () => {
-    const { plan, manager, pass, bill, start, run, stateOf, license, instance, told, deps } = await billed();
+    const { plan, manager, pass, bill, start, run, stateOf, license, instance, announcedStop, deps } = await billed();
     const { uuid } = await plan(monthly);
     const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
     const once = (await cancel(true)).json();
@@ -790,7 +792,7 @@ describe("an upfront plan", () => {
     expect(await stateOf(uuid)).toBe("CANCELLED");
     await stopUncovered.run(deps);
     // There are free minutes, but not for what was paid in advance.
-    expect(await told(phone)).toEqual([10 * MINUTE, "plan_ended"]);
+    expect(await announcedStop(phone)).toEqual([10 * MINUTE, "plan_ended"]);
     await pass(10 * MINUTE);
     await stopUncovered.run(deps);
     expect(await instance(phone)).toBe("STOPPING");

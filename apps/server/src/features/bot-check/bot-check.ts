@@ -1,6 +1,6 @@
 import type { Puzzle } from "@terrarium/contract";
 
-/** Tells people from programs that would sign up thousands of times. */
+/** Distinguishes people from programs that would sign up thousands of times. */
 export interface BotCheck {
   /**
    * Accepts what a browser sends as proof, once.

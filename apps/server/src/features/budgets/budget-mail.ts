@@ -20,7 +20,7 @@ interface Noticed {
   pagesAt: string;
 }
 
-/** Tells how much of a month's budget is used, and what follows from that. */
+/** Reports how much of a month's budget is used, and what follows from that. */
 export function noticeMail(notice: Noticed): MailContent {
   const { name, unit, used, limit, currency, threshold, until, pagesAt } = notice;
   const say = (value: number) => (unit === "minutes" ? `${countText(value)} minutes` : moneyText(value, currency));

@@ -136,7 +136,7 @@ export const updateBudget = (db: Database, uuid: string, fields: Updateable<Budg
 
 export const deleteBudget = (db: Database, uuid: string) => db.deleteFrom("budgets").where("uuid", "=", uuid).execute();
 
-/** Notes that managers are told of thresholds; returns those of which they were not yet. */
+/** Records that managers are notified of thresholds; returns those that are new. */
 export async function insertNotices(
   db: Database,
   { budget, month, at }: { budget: string; month: Date; at: Date },

@@ -20,7 +20,7 @@ export interface BudgetTable {
   created_at: Time;
 }
 
-/** That managers were told how much of a budget was used in a month. */
+/** Managers were notified how much of a budget was used in a month. */
 export interface BudgetNoticeTable {
   budget_uuid: string;
   /** When the month began. */

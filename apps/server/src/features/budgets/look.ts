@@ -38,9 +38,10 @@ export const inUnit = (
 ): number => (unit === "minutes" ? minutes : metered * price);
 
 /**
- * Brings the budgets of an organization in line with what was used: tells of thresholds that are reached, once a month each; announces
- * stops and takes them back; stops the devices whose time has come. The caller has locked the organization, so that workers take turns.
- * @param changed a budget that has changed: of thresholds that it no longer reaches, managers are told anew
+ * Brings the budgets of an organization in line with what was used: notifies managers of each threshold that is reached, once a month;
+ * announces stops and withdraws them; stops the devices whose time has come. The caller has locked the organization, so that workers take
+ * turns.
+ * @param changed a budget that has changed: managers will be notified again of thresholds that it no longer reaches
  */
 export async function lookAtBudgets(
   trx: Database,

@@ -5,7 +5,7 @@ import { likeText } from "../../platform/db/like-text.ts";
 import type { Rows, Window } from "../../platform/http/pages.ts";
 import type { CaptureTable } from "./captures.tables.ts";
 
-/** A capture with what is told of whoever made it. */
+/** A capture with what may be shown of whoever made it. */
 export type CaptureRow = Selectable<CaptureTable> & Record<"email" | "first_name" | "last_name", string>;
 
 /** Whose captures: those that somebody made while in an organization, or all that were. */
@@ -31,7 +31,7 @@ const ownRows = (db: Database, { user, organization }: Owner) =>
 
 const shown = ["users.email", "users.first_name", "users.last_name"] as const;
 
-/** A page of somebody's captures. Those that are equal in what they are ordered by keep one order. */
+/** A page of somebody's captures. Those that are equal in the ordering column always come in the same order. */
 export async function listCaptures(
   db: Database,
   owner: Owner,

@@ -52,11 +52,11 @@ export interface SaveOptions {
 export interface OpenedCapture {
   uuid: string;
   /**
-   * Stores it; resolves when it is kept. Nothing is left of one that fails.
+   * Resolves when it is stored. Nothing is left of one that fails.
    * @throws CAPTURES_FULL; FileTooLargeError; whatever the content throws
    */
   save(content: AsyncIterable<Uint8Array>, options: SaveOptions): Promise<Capture>;
-  /** There is nothing to keep. */
+  /** There is nothing to store. */
   drop(): Promise<void>;
 }
 

@@ -46,7 +46,7 @@ export function ownedRows(reader: Reader, { search, source }: OwnedFilter, table
   return eb.and(conditions);
 }
 
-/** One page of the rows that `found` has: custom ones first; official ones keep the order of the catalogue. */
+/** One page of the rows that `found` has: custom ones first; official ones are in the order of the catalogue. */
 export const readOwnedPage = <Table extends OwnedTable, Row>(
   table: Table,
   {

@@ -13,7 +13,7 @@ export interface Owned {
   organization_uuid: string | null;
 }
 
-/** What a caller is told about a row that they may not use, and about one that they may use but not change. */
+/** The errors for a row that the caller may not use, and for one that they may use but not change. */
 const refusals = {
   hardware_profiles: { unknown: "HARDWARE_PROFILE_NOT_FOUND", notAllowed: "HARDWARE_PROFILE_NOT_ALLOWED" },
   os_images: { unknown: "OS_IMAGE_NOT_FOUND", notAllowed: "OS_IMAGE_NOT_ALLOWED" },

@@ -32,7 +32,7 @@ export const demoAccounts = people.map(({ role }) => uuidOf(role));
 
 type Account = PublicSettings["demo_accounts"][number];
 
-/** The demo accounts whose passwords may be told. */
+/** The demo accounts whose passwords may be shown. */
 export interface DemoAccounts {
   /** With the published password, for anyone who opens the sign-in page. */
   published: Account[];
@@ -45,8 +45,8 @@ type DemoDeps = FeatureDeps;
 /**
  * Creates the demo organization and its accounts, the same on every installation, and enables those that `closeDemo` disabled. On a server
  * that others can reach, accounts with the published password get a random one, and whatever was opened with the published one ends. A
- * password of one's own is kept. A recipe is shared with the guest, who could start nothing otherwise; the official catalogue must be loaded
- * before.
+ * password that somebody has set stays. A recipe is shared with the guest, who could start nothing otherwise; the official catalogue must
+ * be loaded before.
  */
 export async function openDemo(
   { db, clock, audit }: DemoDeps,

@@ -3,7 +3,7 @@ import type { Time } from "../../platform/db/columns.ts";
 /** A link with which pages of others show a device. */
 export interface EmbedLinkTable {
   uuid: string;
-  /** SHA-256 of the key; the key itself is not kept. */
+  /** SHA-256 of the key; the key itself is not stored. */
   key_hash: Buffer;
   instance_uuid: string;
   /** Whoever made it, whose the device is. */

@@ -32,7 +32,7 @@ export interface EmbedLinkDeps extends InstanceDeps {
 }
 
 /**
- * Makes a link of 256 random bits, of which only a hash is kept, for the owner of a device.
+ * Makes a link of 256 random bits, of which only a hash is stored, for the owner of a device.
  * @throws AppError INSTANCE_NOT_FOUND, INSTANCE_NOT_ALLOWED, INSTANCE_ENDED; TOO_MANY_EMBED_LINKS, TOO_MANY_REQUESTS
  */
 export async function createLink(

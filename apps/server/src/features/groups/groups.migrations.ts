@@ -47,8 +47,8 @@ export const groupMigrations: MigrationSteps = {
     ...notifies("groups"),
     ...notifies("group_users"),
   ),
-  // Servers from before there were groups know nothing of it, so it tells whom they have added, also until now. The audit log alone tells
-  // who is in no group because a manager has removed them.
+  // Servers from before there were groups do not write it, so it shows whom they have added, also until now. Only the audit log shows who
+  // is in no group because a manager has removed them.
   "0086-joined-groups": statements(
     `ALTER TABLE users ADD COLUMN has_joined_groups boolean NOT NULL DEFAULT false`,
     `UPDATE users SET has_joined_groups = true WHERE organization_uuid IS NOT NULL AND (

@@ -25,7 +25,7 @@ export type Joined = "joined" | "stayed" | "USER_NOT_FOUND" | "GROUP_NOT_FOUND";
 
 /**
  * Adds people to groups in one transaction, `limits.groupUsersAtOnce` at most. Unlike with `addUsers`, whoever is unknown does not hold up
- * the others: what became of each is told in their order.
+ * the others: the result has an entry for each, in their order.
  */
 export const joinGroups = (
   deps: GroupDeps,

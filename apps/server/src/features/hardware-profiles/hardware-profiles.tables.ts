@@ -18,7 +18,7 @@ export interface HardwareProfileTable {
   cpu_count: number;
   ram_size: number;
   data_disk_size: number;
-  /** Official rows keep the order of the catalogue. */
+  /** Official rows are in the order of the catalogue. */
   position: WithDefault<number>;
   created_at: Time;
   updated_at: Time;

@@ -51,10 +51,10 @@ export async function listAnnounced(db: Database, organization: string, now: Dat
 }
 
 /**
- * Keeps an online device from stopping by its timeouts for so long from now, and notifies. Counted as its gateway counts, so that a clock
- * that is set changes nothing. Undefined if it is not online.
+ * Extends an online device's run: its timeouts do not stop it for this long from now. Notifies sockets. Time is counted as its gateway
+ * counts it, so that setting the clock changes nothing. Undefined if it is not online.
  */
-export async function keepOn(db: Database, uuid: string, ms: number, now: Date) {
+export async function extendRun(db: Database, uuid: string, ms: number, now: Date) {
   const { rows } = await sql<{ kept_until_ms: number; revision: number; updated_at: Date }>`WITH changed AS (
       UPDATE instances SET kept_until_ms = greatest(kept_until_ms, ran_ms + since_measured(measured_at, ${now}) + ${ms}),
         revision = revision + 1, updated_at = ${now}

@@ -5,8 +5,8 @@ import type { Database } from "../../database/schema.ts";
 const NEWEST = 5000;
 /** Notes with each image how long those of the newest devices that are made of it took from their start until they were online. */
 export async function updateBootTimes(db: Database, since: Date): Promise<void> {
-  // A device that was handed out is online in the moment of its start, which tells nothing of its image.
-  // What differs by less than a tenth is not worth telling everybody's open pages.
+  // A device that was handed out is online as soon as it starts, which says nothing about its image. A difference of less than a tenth is
+  // not worth sending to everybody's open pages.
   const differs = (column: string, measured: string) =>
     sql`(${sql.ref(column)} IS NULL OR 10 * abs(${sql.ref(measured)} - ${sql.ref(column)}) > ${sql.ref(measured)})`;
   await sql`

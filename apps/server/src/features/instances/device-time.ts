@@ -13,7 +13,7 @@ export const livedMs = (clock: Clock): number => clock.monotonic() + (clock.move
 
 /**
  * How long a device has been starting or online, and how long nobody has used it. The gateway that holds the device measures by its
- * monotonic clock and writes it to the row, so that the system's clock can be set without ending a device or keeping it for ever.
+ * monotonic clock and writes it to the row, so that the system's clock can be set without ending a device or letting it run for ever.
  */
 export class DeviceTime {
   readonly #clock: Clock;

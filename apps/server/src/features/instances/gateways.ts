@@ -57,8 +57,8 @@ export const BEAT_MS = 3_000;
 const LEASE_MS = 3 * BEAT_MS;
 
 /**
- * Forgets gateways that are gone, which frees their devices for others; call it every `BEAT_MS`. A gateway that was only slow is back
- * with its next beat, and keeps the devices that nobody has claimed since. Resolves with the addresses of those that are up.
+ * Forgets gateways that are gone, which frees their devices for others; call it every `BEAT_MS`. A gateway that was only slow is back with
+ * its next beat, and still holds the devices that nobody has claimed since. Resolves with the addresses of those that are up.
  */
 export function watchGateways(db: Database, clock: Clock): () => Promise<Map<string, string>> {
   const beats = new Sightings(clock, LEASE_MS);

@@ -18,7 +18,7 @@ const installsOfUser: Limit = { name: "apps that a user installs", max: 120, win
 
 /**
  * Installs an app on a device of the caller's own, and opens it: whoever may look at a device may use it. The file goes to the device's
- * gateway while it arrives, and nobody keeps it.
+ * gateway while it arrives, and is not stored.
  */
 export async function installApp(
   deps: InstallDeps,

@@ -67,7 +67,7 @@ export function endUnattendedInstances({
   };
 }
 
-/** Tells with each image how long its devices took to start lately. */
+/** Updates, for each image, how long its devices took to start lately. */
 export const measureBoots: Periodic<{ db: Database; clock: Pick<Clock, "now"> }> = {
   everyMs: MEASURE_MS,
   run: ({ db, clock }) => updateBootTimes(db, new Date(clock.now() - MEASURED_MS)),

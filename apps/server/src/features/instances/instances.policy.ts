@@ -13,7 +13,7 @@ export interface OwnedInstance {
  */
 export type InstanceRight = "display" | "see" | "save" | "stop" | "dismiss" | "extend";
 
-/** What a colleague is told who asks for more than they may. */
+/** The errors for a colleague who asks for more than they may. */
 const refusals = {
   display: "INSTANCE_NOT_ALLOWED",
   see: "INSTANCE_NOT_ALLOWED",

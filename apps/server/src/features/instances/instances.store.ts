@@ -6,7 +6,7 @@ import type { InstanceTable, ShownSnapshot } from "./instances.tables.ts";
 /** A device as its table has it. */
 export type InstanceFields = Selectable<InstanceTable>;
 
-/** A device with what its answer tells of its owner and its recipe. */
+/** A device with what replies show of its owner and its recipe. */
 export interface InstanceRow extends Omit<
   InstanceFields,
   "snapshot" | "allocated_to" | "zone" | "is_warm" | "made_hash" | "may_queue"
@@ -57,7 +57,7 @@ export type ShownInstance = Pick<
   | `recipe_owner_${"uuid" | "email" | "first_name" | "last_name"}`
 >;
 
-/** Each by its name rather than all of the table: the database keeps the statement prepared. */
+/** Named one by one rather than all of the table, so that the prepared statement stays valid. */
 const columns = [
   "instances.uuid",
   "instances.name",

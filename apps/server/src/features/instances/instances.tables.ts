@@ -74,7 +74,7 @@ export interface InstanceTable {
   recipe_uuid: string | null;
   snapshot: JSONColumnType<InstanceSnapshot>;
   state: InstanceState;
-  /** Counts every change; clients keep the higher. */
+  /** Counts every change; of two versions, clients take the higher. */
   revision: WithDefault<number>;
   reason: string | null;
   /** The number of its run in a runtime. */

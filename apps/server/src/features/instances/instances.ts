@@ -4,7 +4,7 @@ import { transaction } from "../../platform/db/transaction.ts";
 import type { By } from "../audit/by.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { AccessTokens } from "./access-tokens.ts";
-import { keepOn } from "./announce-stops.store.ts";
+import { extendRun } from "./announce-stops.store.ts";
 import { checkInstance, type InstanceRight, mayInstance } from "./instances.policy.ts";
 import { findInstance, findNewestInstance, findParticipation, type InstanceRow } from "./instances.store.ts";
 import { moveInstance } from "./move-instance.ts";
@@ -80,15 +80,15 @@ export async function extendInstance(
   by: By,
 ): Promise<Instance> {
   const row = await getInstance({ db }, actor, uuid, "extend");
-  const kept = await transaction(db, async (trx) => {
-    const changed = await keepOn(trx, uuid, minutes * MINUTE_MS, new Date(clock.now()));
+  const extended = await transaction(db, async (trx) => {
+    const changed = await extendRun(trx, uuid, minutes * MINUTE_MS, new Date(clock.now()));
     if (!changed) throw new AppError("INSTANCE_NOT_ONLINE");
     const { organization_uuid: organization } = row;
     const subject = { kind: "instance", uuid } as const;
     await audit.record(trx, by, { action: "instance.extend", subject, organization, details: { minutes } });
     return changed;
   });
-  return presentInstance({ ...row, ...kept }, origin);
+  return presentInstance({ ...row, ...extended }, origin);
 }
 
 /** Moves a device as somebody asks, and records it; undefined if its state does not take the event. */

@@ -16,7 +16,7 @@ export interface Transition {
   isEnd: boolean;
 }
 
-/** What its event tells of a row after a move, and the state before. The snapshot, which may be megabytes, stays in the database. */
+/** What its event carries of a row after a move, and the state before. The snapshot, which may be megabytes, stays in the database. */
 export interface MovedInstance extends Pick<InstanceFields, (typeof changeColumns)[number]> {
   from_state: InstanceState;
 }

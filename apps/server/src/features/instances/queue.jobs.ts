@@ -6,7 +6,7 @@ import { LONGEST_WAIT_MS, writePlaces } from "./queue.ts";
 
 const LOOK_MS = 2_000;
 
-/** Tells devices that wait for room where they stand, and ends those that have waited for too long, or may not start any more. */
+/** Updates the place in the queue of devices that wait for room, and ends those that have waited too long, or may not start any more. */
 export const watchQueue: Periodic<{ db: Database; clock: Clock }> = {
   everyMs: LOOK_MS,
   async run({ db, clock }) {

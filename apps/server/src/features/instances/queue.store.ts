@@ -70,8 +70,8 @@ export async function findWaiting(
 }
 
 /**
- * A device that nothing had room for waits, or does so again and keeps its place, and nobody holds it: whoever may have room tries it. Its
- * state stays, so there is nothing for its history. Answers false if it is to stop, or another's by now.
+ * A device that nothing had room for waits, or waits again in its old place, and nobody holds it: whoever has room may try it. Its state
+ * stays, so nothing is added to its history. Answers false if it is to stop, or another's by now.
  */
 export async function putBack(
   db: Database,

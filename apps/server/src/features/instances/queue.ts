@@ -126,14 +126,14 @@ export const kindOf = (one: Made & Pick<Waiting, "zone">): string => `${one.zone
 export const kindOfClaimed = ({ zone, snapshot: { osImage, hardwareProfile } }: ClaimedInstance): string =>
   kindOf({ zone, runtime: osImage.runtime, artefact: osImage.artefact, hardware_profile: hardwareProfile.uuid });
 
-/** Tells those that wait where they stand, and when their turn may come: as fast as devices of this kind have ended within an hour. */
+/** Writes for those that wait their place, and when their turn may come: as fast as devices of this kind have ended within an hour. */
 export async function writePlaces(db: Database, now: Date): Promise<Waiting[]> {
   const waiting = await listWaiting(db);
   await writeStandings(db, await standingsOf(db, waiting, now), now);
   return waiting;
 }
 
-/** Tells one that has just begun to wait. */
+/** Does the same for one that has just begun to wait. */
 export async function writePlaceOf(
   db: Database,
   { uuid, ...of }: { uuid: string; zone: string; organization_uuid: string },

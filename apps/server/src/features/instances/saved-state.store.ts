@@ -28,7 +28,7 @@ export async function findPayer(db: Database, uuid: string): Promise<string | un
   return rows[0]?.organization_uuid;
 }
 
-/** Gives a recipe and its image what was saved. What they had before is kept, for going back to it. */
+/** Gives a recipe and its image what was saved. What they had before is retained, so that one can go back to it. */
 export async function writeSaved(
   trx: Database,
   { recipeUuid, osImageUuid }: InstanceSaveColumn,

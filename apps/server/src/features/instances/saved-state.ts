@@ -78,7 +78,7 @@ export function finishSave({ db, clock, uuid, epoch }: Saving, layers: readonly 
   });
 }
 
-/** What the owner of a device is told of a save that has failed. */
+/** The error that the owner of a device sees when a save has failed. */
 export function saveErrorOf(error: unknown): SaveError {
   if (error instanceof AppError && error.code === "TOO_MUCH_SAVED") return error.code;
   return error instanceof SaveTooLargeError || error instanceof FileTooLargeError ? "SAVE_TOO_LARGE" : "SAVE_FAILED";

@@ -3,7 +3,7 @@ import type { ShownSnapshot } from "./instances.tables.ts";
 import { findSnapshots } from "./list-instances.store.ts";
 
 /** The cache is emptied when it holds this many devices. */
-const MAX_KEPT = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * The snapshots of devices, read from the database once: a snapshot is written when its device is requested and never changes. Devices
@@ -23,12 +23,13 @@ export class Snapshots {
     const known = new Map(uuids.map((uuid) => [uuid, this.#byDevice.get(uuid)]));
     const unknown = uuids.filter((uuid) => !known.get(uuid));
     if (unknown.length > 0)
-      for (const { uuid, text } of await findSnapshots(this.#reads, unknown)) known.set(uuid, this.#keep(uuid, text));
+      for (const { uuid, text } of await findSnapshots(this.#reads, unknown))
+        known.set(uuid, this.#remember(uuid, text));
     return (uuid) => known.get(uuid);
   }
 
-  #keep(uuid: string, text: string): ShownSnapshot {
-    if (this.#byDevice.size >= MAX_KEPT) {
+  #remember(uuid: string, text: string): ShownSnapshot {
+    if (this.#byDevice.size >= MAX_REMEMBERED) {
       this.#byDevice.clear();
       this.#byText.clear();
     }

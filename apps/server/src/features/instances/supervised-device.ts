@@ -131,7 +131,7 @@ export function superviseDevice(
   /** Answers whether the device is saved, and is to stop; not so if it was not to be saved. */
   const saveOnce = async (machine: Machine, alive: AbortSignal): Promise<boolean> => {
     const state = () => patiently(() => findHeldState(db, row.uuid, epoch));
-    // An event that came late tells of a save that has failed.
+    // A late event reports a save that has failed.
     if ((await state()) !== "SAVING") return false;
     const saving = { db, clock, uuid: row.uuid, epoch };
     // Layers that are stored already are not stored again.
@@ -147,7 +147,7 @@ export function superviseDevice(
   const letRunOn = async (saveError: SaveError): Promise<void> => {
     time.used();
     await move("saveFailed", { saveError }).catch((error: unknown) =>
-      // It is still SAVING, which the next renewal tells again.
+      // It is still SAVING, so the next renewal reports it again.
       log.error({ err: error, instance: row.uuid }, "a failed save was not written"),
     );
   };
@@ -244,7 +244,7 @@ export function superviseDevice(
     over,
     stateChanged: (state) => {
       if (state === "SAVING") saveAsked.abort();
-      // Whoever was not told that it came online may hear what followed.
+      // Whoever did not hear that it came online may hear what followed.
       if (isWarm && (state === "ONLINE" || state === "SAVING")) {
         // Handed out: its time is that of whoever has it.
         isWarm = false;

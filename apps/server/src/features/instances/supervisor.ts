@@ -222,7 +222,7 @@ export class Supervisor {
     await dropLeasesOf(this.#deps.db, this.#deps.holder, seenTwice);
   }
 
-  /** A runtime that does not answer, as a cluster that is away, keeps the others from nothing. */
+  /** A runtime that does not answer, such as a cluster that is away, does not hold up the others. */
   async #findPlaces(): Promise<void> {
     const missing = [...this.#deps.runtimes.values()].filter(
       ({ name }) => !this.#reach.some(({ runtime }) => runtime === name),
@@ -250,7 +250,7 @@ export class Supervisor {
       for (const { id, boot } of machines) {
         if (boots.get(id) === boot) continue;
         this.#deps.log.warn({ instance: id, boot }, "a machine without a device is ended");
-        // One that cannot be ended keeps no other from it, and no gateway from its start.
+        // One that cannot be ended holds up neither the others nor the start of the gateway.
         await this.#attempt(async () => runtime?.stop(id));
       }
     }

@@ -6,7 +6,7 @@ import { deleteExpiredBefore } from "./invitations.store.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** An expired invitation is kept as long again, so that its link says whom to ask for another. */
+/** An expired invitation is retained for as long again, so that its link can say whom to ask for another. */
 export const deleteOldInvitations: Periodic<{ db: Database; clock: Clock }> = {
   everyMs: HOUR_MS,
   run: ({ db, clock }) => deleteExpiredBefore(db, new Date(clock.now() - limits.invitationDays * 24 * HOUR_MS)),

@@ -45,7 +45,7 @@ interface Wanted {
 
 /**
  * Invites people by mail. Somebody who was invited before gets a new link, and the former one ends. An account of another organization is
- * invited like an address that nobody has: whether there is one is not told.
+ * invited like an address that nobody has: the reply does not show whether there is one.
  * @throws ALREADY_MEMBERS if all of them belong to the organization, TOO_MANY_REQUESTS
  */
 export async function invite(

@@ -16,7 +16,7 @@ export interface InvoiceFilter {
   ordering: readonly Ordering<"created_at" | "amount">[];
 }
 
-/** A page of the invoices of an organization. Those of the same time or amount keep one order. */
+/** A page of the invoices of an organization. Those of the same time or amount always come in the same order. */
 export async function listInvoices(
   db: Database,
   { organization, nature, ordering }: InvoiceFilter,
@@ -79,7 +79,7 @@ export const findLines = (
     .limit(limit)
     .execute();
 
-/** Whom an organization wants told of its invoices besides its managers. */
+/** Whom an organization wants notified of its invoices besides its managers. */
 export const findBillingContact = async (db: Database, organization: string): Promise<string | null> =>
   (
     await db

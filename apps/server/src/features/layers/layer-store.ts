@@ -9,7 +9,7 @@ const MAX_LAYER_BYTES = 5 * 1024 ** 3;
 export const layerFolder = "layers";
 export const layerKey = (sha256: string): string => `${layerFolder}/${sha256}`;
 
-/** Keeps the layers of saved states in the file store, each under its SHA-256. */
+/** Stores the layers of saved states in the file store, each under its SHA-256. */
 export class FileLayers implements LayerStore {
   readonly #files: FileStore;
   readonly #db: Database;

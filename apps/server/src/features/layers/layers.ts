@@ -3,7 +3,7 @@ import type { Database } from "../../database/schema.ts";
 import { lockLayers } from "./layers.store.ts";
 
 /**
- * Keeps layers from being collected until the transaction ends, in which something must refer to them.
+ * Holds layers, so that they are not collected until the transaction ends, in which something must refer to them.
  * @throws Error if one is not stored
  */
 export async function holdLayers(trx: Database, layers: readonly Layer[]): Promise<void> {

@@ -28,7 +28,7 @@ export async function writeWithin(
   write: () => Promise<void>,
 ): Promise<void> {
   const added = layers.reduce((sum, { size }) => sum + size, 0);
-  // Most organizations are far from their limit, and layers that several images share need not be told apart.
+  // Most organizations are far from their limit, so an estimate that counts shared layers several times is enough.
   if ((await sizeOfImages(trx, uuid)) + added <= max) return write();
   const before = await sizeOfLayers(trx, uuid);
   await write();

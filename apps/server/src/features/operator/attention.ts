@@ -3,7 +3,7 @@ import type { Answer, operator } from "@terrarium/contract";
 type Overview = Answer<typeof operator.overview>;
 type Attention = Overview["attention"][number];
 
-/** A process tells of itself every ten seconds: three times in a row it was not heard. */
+/** A process reports every ten seconds: it has missed three reports in a row. */
 export const SILENT_S = 35;
 /** Jobs are looked for every second. Each of five may take some time; nothing should wait for two minutes. */
 export const LATE_S = 120;
@@ -15,8 +15,8 @@ const EVENT_LOOP_MS = 200;
 const HOST_MEMORY = 0.95;
 
 /**
- * What needs attention, what keeps customers from their devices first.
- * @param hasMails whether people get mails, or at least find them in the mailbox
+ * What needs attention; first what separates customers from their devices.
+ * @param hasMails whether mails are sent, or can at least be found in the mailbox
  */
 export function attentionOf(
   { servers, gateways, devices, jobs, mails, requests, database }: Omit<Overview, "attention">,

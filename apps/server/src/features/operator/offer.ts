@@ -8,16 +8,16 @@ import { findFound, type GatewayDevice } from "../instances/gateways.ts";
 import { listGateways } from "./operator.store.ts";
 import type { OperateDeps } from "./organizations.ts";
 
-/** The least that a hardware profile says, of a device that does not tell. */
+/** The least that a hardware profile takes, for a device that does not report its own. */
 const LEAST_MB = 256;
 
 /** A device that has said what it is. */
-type Told = GatewayDevice & { image: object; hardware: object };
+type KnownDevice = GatewayDevice & { image: object; hardware: object };
 
 /** The same for all devices that a recipe lends. */
 export const offeredKey = (
   runtime: string,
-  { artefact, sdkVersion }: Pick<Told["image"], "artefact" | "sdkVersion">,
+  { artefact, sdkVersion }: Pick<KnownDevice["image"], "artefact" | "sdkVersion">,
 ): string => [runtime, artefact, sdkVersion].join(" ");
 
 /**
@@ -72,7 +72,7 @@ export async function offerCalled(
 }
 
 function rowsFor(
-  { runtime, name, image, hardware }: Required<Pick<Told, "runtime" | "name" | "image" | "hardware">>,
+  { runtime, name, image, hardware }: Required<Pick<KnownDevice, "runtime" | "name" | "image" | "hardware">>,
   now: Date,
 ): CatalogueRows {
   const key = `${runtime}-${createHash("sha256").update(offeredKey(runtime, image)).digest("hex").slice(0, 16)}`;

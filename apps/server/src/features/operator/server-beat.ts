@@ -24,8 +24,8 @@ interface BeatDeps {
 }
 
 /**
- * Tells the operator every ten seconds that this process is there, and how it is doing. `stop` takes it off; one that was killed is taken off by
- * another process on the machine, or stays in sight as silent for an hour.
+ * Reports to the operator every ten seconds that this process is there, and how it is doing. `stop` removes it; one that was killed is
+ * removed by another process on the machine, or shown as silent for an hour.
  */
 export async function startServerBeat({
   db,
@@ -39,7 +39,7 @@ export async function startServerBeat({
   const end = new AbortController();
   const beat = async () => {
     await upsertServer(db, { ...server, load: measure.read() });
-    // Containers may share a name, and have processes of the same numbers: whoever still tells of itself is there.
+    // Containers may share a name, and have processes with the same numbers: one that still reports is there.
     for (const { id, pid } of await findSilentServers(db, server.host, SILENT_S))
       if (pid === server.pid || !isAlive(pid)) await deleteServer(db, id);
   };

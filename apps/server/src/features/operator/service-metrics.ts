@@ -5,7 +5,7 @@ import type { Metrics } from "../../platform/metrics/metrics.ts";
 import { listUnattended } from "../instances/gateways.ts";
 import { countDevices, countUnsentMails, listGateways } from "./operator.store.ts";
 
-/** What the database knows of the whole service: each process that tells it tells the same. */
+/** What the database knows about the whole service: each process that reports it reports the same. */
 export function addServiceMetrics(metrics: Metrics, { db, clock }: { db: Database; clock: Clock }): void {
   metrics.gauge("terrarium_devices", "Devices by state.", async () =>
     (await countDevices(db)).map(({ state, count }) => ({ labels: { state }, value: count })),

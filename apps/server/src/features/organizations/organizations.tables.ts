@@ -36,7 +36,7 @@ export interface OrganizationTable {
   /** Percent, as the operator has agreed, 0 of one that is exempt; null where its country decides. */
   tax_percentage: ColumnType<number | null, number | null | undefined, number | null>;
   additional_billing_contact_email: ColumnType<string | null, string | null | undefined, string | null>;
-  /** The default of its billing addresses, which a trigger keeps here. */
+  /** The default of its billing addresses, copied here by a trigger. */
   address: JSONColumnType<Address | null, string | null | undefined, string | null>;
   /** How its members sign in; null for any way. */
   allowed_sign_ins: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;

@@ -11,7 +11,7 @@ import { findOrganization } from "./organizations.store.ts";
 
 export { findSupportedArch, foundingOf, updateOrganization as setOrganization, zoneOf } from "./organizations.store.ts";
 
-const NOT_TOLD = { company_name: "", vat_number: "", additional_billing_contact_email: null, address: null };
+const HIDDEN = { company_name: "", vat_number: "", additional_billing_contact_email: null, address: null };
 
 /** One's own organization; any other is unknown. */
 export async function getOrganization(
@@ -22,7 +22,7 @@ export async function getOrganization(
   const row = actor.organization === uuid ? await findOrganization(db, uuid) : undefined;
   if (!row) throw new AppError("ORGANIZATION_NOT_FOUND");
   // Only those who may pay see who is billed.
-  const billed = actor.isManager ? row : NOT_TOLD;
+  const billed = actor.isManager ? row : HIDDEN;
   const [left, subscription] = actor.isManager
     ? [(await usedMinutes(db, row, new Date(clock.now()))).left, await currentSubscription(db, uuid)]
     : [0, null];

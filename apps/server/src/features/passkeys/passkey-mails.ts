@@ -3,7 +3,7 @@ import type { MailContent } from "../../platform/mail/mail.ts";
 import { notYou } from "../passwords/password-mails.ts";
 import { removeIt } from "../second-factor/second-factor-mails.ts";
 
-interface Told {
+interface About {
   /** The address of the account. */
   email: string;
   /** What its owner calls the passkey. */
@@ -12,8 +12,8 @@ interface Told {
   pagesAt: string;
 }
 
-/** Tells the owner of an account that one can sign in to it in another way, so that they notice if it was not them. */
-export const addedMail = ({ email, name, pagesAt }: Told, hasPassword: boolean): MailContent =>
+/** Notifies the owner of an account of a new way to sign in to it, so that they notice if it was not them. */
+export const addedMail = ({ email, name, pagesAt }: About, hasPassword: boolean): MailContent =>
   layOut({
     subject: "A passkey was added to your Terrarium account",
     heading: "A passkey was added",
@@ -30,10 +30,10 @@ export const addedMail = ({ email, name, pagesAt }: Told, hasPassword: boolean):
   });
 
 /**
- * Tells the owner that a way of signing in has ended.
+ * Notifies the owner that a way of signing in has ended.
  * @param isPasswordEnough whether their password alone signs them in from now on
  */
-export const removedMail = ({ email, name, pagesAt }: Told, isPasswordEnough: boolean): MailContent =>
+export const removedMail = ({ email, name, pagesAt }: About, isPasswordEnough: boolean): MailContent =>
   layOut({
     subject: "A passkey was removed from your Terrarium account",
     heading: "A passkey was removed",

@@ -119,8 +119,8 @@ function checkRoom(held: readonly unknown[]): void {
 const nameOf = ({ first_name, last_name, email }: UserRow): string => `${first_name} ${last_name}`.trim() || email;
 
 /**
- * Adds the passkey that a browser has made, and tells its owner. A call that was admitted before the actor was signed out adds none. Returns
- * recovery codes too, if it is the first second factor.
+ * Adds the passkey that a browser has made, and notifies its owner. A call that was admitted before the actor was signed out adds none.
+ * Returns recovery codes too, if it is the first second factor.
  * @throws AppError TOO_MANY_PASSKEYS, PASSKEY_EXISTS, NOT_AUTHENTICATED, what `checkOwn`, `relyingPartyAt` and `readNewPasskey` throw
  */
 export async function addPasskey(
@@ -143,7 +143,7 @@ export async function addPasskey(
 }
 
 /**
- * Stores a passkey that a browser has made for somebody, whose row is locked, and tells them.
+ * Stores a passkey that a browser has made for somebody, whose row is locked, and notifies them.
  * @throws AppError TOO_MANY_PASSKEYS; an error of the database for `refuseKnown`
  */
 export async function insertMade(
@@ -192,7 +192,7 @@ export async function renamePasskey(deps: PasskeyDeps, call: OfOne & { body: { n
 }
 
 /**
- * Removes a passkey of somebody who has proved who they are, and tells them; sessions go on.
+ * Removes a passkey of somebody who has proved who they are, and notifies them; sessions go on.
  * @throws AppError PASSKEY_NOT_FOUND, LAST_SECOND_FACTOR, LAST_WAY_TO_SIGN_IN, what `checkOwn` and `proveSelf` throw
  */
 export async function removePasskey(
@@ -238,6 +238,6 @@ const presentPasskey = (row: PasskeyRow, origin: string): Passkey => ({
 
 const worksAt = (origin: string, { rp_id }: PasskeyRow): boolean => rp_id === findRelyingParty(origin)?.id;
 
-/** With which passkeys somebody can sign in, as people are told of them: `["the passkey “My phone”"]`. */
+/** The passkeys that somebody can sign in with, in words for people: `["the passkey “My phone”"]`. */
 export const namesOfPasskeys = async (db: Database, user: string, origin: string): Promise<string[]> =>
   (await listPasskeys(db, user)).filter((row) => worksAt(origin, row)).map(({ name }) => `the passkey “${name}”`);

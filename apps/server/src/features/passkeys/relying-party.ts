@@ -2,7 +2,7 @@ import { AppError } from "@terrarium/contract";
 import { isIP } from "node:net";
 import { isLoopback } from "../../platform/http/hosts.ts";
 
-/** For what browsers make and use passkeys. They keep them by the host name, and sign the origin of the page. */
+/** What browsers make and use passkeys for. They store them by host name, and sign the origin of the page. */
 export interface RelyingParty {
   id: string;
   origin: string;

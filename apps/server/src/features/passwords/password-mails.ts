@@ -25,7 +25,7 @@ interface Changed {
   others: readonly string[];
 }
 
-/** The mail that tells of a new password, so that its owner notices if it was not them. */
+/** The mail about a new password, so that its owner notices if it was not them. */
 export const changedMail = ({ email, pagesAt, ended = "every browser", others }: Changed): MailContent =>
   layOut({
     subject: "Your Terrarium password was changed",
@@ -42,7 +42,7 @@ export const changedMail = ({ email, pagesAt, ended = "every browser", others }:
     footer: notYou(pagesAt),
   });
 
-/** Below what tells of a change that a stranger may have made. */
+/** The end of a mail about a change that a stranger may have made. */
 export const notYou = (pagesAt: string): string =>
   `If this was not you, set another password at once: ${pagesAt}/password-reset`;
 

@@ -1,6 +1,6 @@
 import type { Currency } from "@terrarium/contract";
 
-/** A card as a provider keeps it. Its number never reaches this service. */
+/** A card as a provider stores it. Its number never reaches this service. */
 export interface ProviderCard {
   /** The provider's name for it. */
   ref: string;
@@ -34,8 +34,8 @@ export const noCharge = (key: string): string => `none_${key}`;
 export const isNoCharge = (ref: string | null): boolean => ref?.startsWith("none_") ?? false;
 
 /**
- * Whoever keeps cards and charges them. Each call may fail and be made again: whatever changes something at the provider takes a key
- * under which it happens once.
+ * Stores cards and charges them. Each call may fail and be repeated: whatever changes something at the provider takes a key under which it
+ * happens once.
  */
 export interface PaymentProvider {
   name: "sandbox" | "stripe";
@@ -49,7 +49,7 @@ export interface PaymentProvider {
   /** Begins to add a card: the secret with which the browser gives the number to the provider. */
   setUpCard(customer: string): Promise<{ clientSecret: string }>;
   /**
-   * Keeps a card that the browser has given to the provider.
+   * Stores a card that the browser has given to the provider.
    * @throws AppError CARD_REFUSED with the provider's own words, CARD_PREPAID
    */
   addCard(customer: string, token: string): Promise<ProviderCard>;

@@ -3,7 +3,7 @@ import { type MigrationSteps, statements } from "../../platform/db/migrations.ts
 
 export const paymentMigrations: MigrationSteps = {
   "0097-sandbox-payments": statements(
-    // As a payment provider would, it keeps what it knows by its own names.
+    // Like a payment provider, it stores what it knows under its own names.
     `CREATE TABLE sandbox_cards (
       ref text PRIMARY KEY,
       customer text NOT NULL,

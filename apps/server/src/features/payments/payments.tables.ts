@@ -30,7 +30,7 @@ export interface SandboxRefundTable {
   amount: number;
 }
 
-/** What Stripe has told, as it tells some things several times. */
+/** The events that Stripe has sent, as it sends some several times. */
 export interface StripeEventTable {
   ref: string;
   at: Time;

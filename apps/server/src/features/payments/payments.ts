@@ -20,7 +20,7 @@ export interface PaymentDeps extends FeatureDeps {
   payments: PaymentProvider;
 }
 
-/** Who keeps cards and charges them here. Without anybody, whatever is asked is refused with PAYMENTS_NOT_AVAILABLE. */
+/** The payment provider of this service. If there is none, everything is refused with PAYMENTS_NOT_AVAILABLE. */
 export function providerOf(
   { stripe, hasSandbox }: PaymentSettings,
   deps: { db: Database; clock: Clock },

@@ -26,8 +26,8 @@ const nameOf = (kind: string): string => `${kind}_sandbox_${randomUUID().replace
 const cardCalled = (name: string): SandboxCard | undefined => sandboxCards.find((card) => card.name === name);
 
 /**
- * A payment provider for trying the product: it knows test cards, and moves no money. Like any other it keeps what it did, in tables of its
- * own, so that a key is charged once whatever happens to us.
+ * A payment provider for trying the product: it knows test cards, and moves no money. Like any other it stores what it did, in tables of
+ * its own, so that a key is charged once whatever happens to us.
  */
 export function sandboxProvider({ db, clock }: { db: Database; clock: Clock }): PaymentProvider {
   return {

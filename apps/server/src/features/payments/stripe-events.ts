@@ -23,7 +23,7 @@ const Event = z.object({
 });
 
 /**
- * Takes note of what Stripe tells. An event only says that something has changed: how it is now is asked for, so that events may come late,
+ * Handles an event that Stripe sends. It only says that something has changed: the present state is fetched, so that events may come late,
  * twice or in another order.
  * @throws AppError PAYMENTS_NOT_AVAILABLE without Stripe, PAYMENT_EVENT_REFUSED
  */

@@ -102,10 +102,10 @@ export function stripeProvider({ publishableKey, ...account }: StripeSettings): 
           if (given.customer) await detach(given.id);
           throw new AppError("CARD_PREPAID");
         }
-        const kept = given.customer
+        const attached = given.customer
           ? given
           : await api.post(`${methodPath(given.id)}/attach`, PaymentMethod, { customer });
-        return cardOf(kept);
+        return cardOf(attached);
       }),
     verifyCard: ({ customer, card, amount, currency }) =>
       refusedAsCard(async () => {

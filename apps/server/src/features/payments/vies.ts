@@ -4,11 +4,11 @@ import { z } from "zod";
 const TIMEOUT_MS = 3_000;
 
 const Verdict = z.object({ isValid: z.boolean(), userError: z.string().optional() });
-/** Of a country that has no such number; whatever else it says means that it cannot tell now. */
-const TOLD = new Set(["VALID", "INVALID", undefined]);
+/** Undefined is for a country that has no such number; anything else means that it has no answer now. */
+const ANSWERS = new Set(["VALID", "INVALID", undefined]);
 
 /**
- * Asks the European Commission whether a VAT number is in use; undefined if it does not tell. Only numbers of the Union are there.
+ * Asks the European Commission whether a VAT number is in use; undefined if it does not say. It only knows numbers of the Union.
  * https://ec.europa.eu/taxation_customs/vies/#/technical-information
  */
 export async function isInUse(url: string, vatNumber: string): Promise<boolean | undefined> {
@@ -16,7 +16,7 @@ export async function isInUse(url: string, vatNumber: string): Promise<boolean |
   try {
     const answer = await fetch(new URL(path, url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const verdict = Verdict.safeParse(answer.ok ? await answer.json() : undefined).data;
-    return verdict && TOLD.has(verdict.userError) ? verdict.isValid : undefined;
+    return verdict && ANSWERS.has(verdict.userError) ? verdict.isValid : undefined;
   } catch {
     return undefined;
   }

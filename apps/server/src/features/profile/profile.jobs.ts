@@ -34,9 +34,8 @@ interface Deps extends FeatureDeps {
 }
 
 /**
- * Deletes accounts that nobody has used for as long as the setting says, a month after a mail that tells their owners was sent. Demo accounts, the
- * service's own, and those
- * that an organization cannot do without, stay. Without a mailer all do, as nobody would be told.
+ * Deletes accounts that nobody has used for as long as the setting says, a month after their owners were notified by mail. Demo accounts,
+ * the service's own, and those that an organization cannot do without, stay. Without a mailer all stay, as nobody could be notified.
  */
 export const deleteUnusedAccounts: Periodic<Deps> = {
   everyMs: HOUR_MS,

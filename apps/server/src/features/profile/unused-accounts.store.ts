@@ -31,7 +31,7 @@ export async function withdrawNotices(db: Database, unusedSince: Date): Promise<
     WHERE deletion_notice_mail IS NOT NULL AND NOT (${isUnusedSince(unusedSince)})`.execute(db);
 }
 
-/** Notes which notices were sent, and forgets those that could not be sent for as long as mails are kept: others are written. */
+/** Records which notices were sent, and forgets those that could not be sent for as long as mails are retained: new ones are written. */
 export async function noteSentNotices(db: Database): Promise<void> {
   await sql`
     UPDATE users SET deletion_notice_at = sent_at FROM mails

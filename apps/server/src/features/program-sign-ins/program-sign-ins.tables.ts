@@ -3,7 +3,7 @@ import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.
 
 /** A program that asks for an API token. */
 export interface ProgramSignInTable {
-  /** SHA-256 of the program's secret; the secret itself is not kept. */
+  /** SHA-256 of the program's secret; the secret itself is not stored. */
   device_code_hash: Buffer;
   /** Without a hyphen. It is worth nothing without the secret, and for ten minutes only. */
   user_code: string;

@@ -78,7 +78,7 @@ export async function getAsking(
 }
 
 /**
- * Lets the program have an API token, or not. The token is created when the program fetches it, so that its secret is never kept.
+ * Lets the program have an API token, or not. The token is created when the program fetches it, so that its secret is never stored.
  * @throws FORBIDDEN, PROGRAM_SIGN_IN_EXPIRED, TOO_MANY_API_TOKENS, TOO_MANY_REQUESTS
  */
 export async function decide(
@@ -91,7 +91,7 @@ export async function decide(
   const { db, clock, audit, limiter } = deps;
   await limiter.take(codesOfUser, actor.uuid);
   const isApproved = decision === "approve";
-  // Here it can still be told to a person who can do something about it.
+  // Here the person who can do something about it still sees the error.
   if (isApproved && (await getApiTokens(deps, actor)).length >= limits.apiTokens)
     throw new AppError("TOO_MANY_API_TOKENS");
   const now = new Date(clock.now());
@@ -137,7 +137,7 @@ export async function finish(
   return createApiToken(deps, actor, token, { kind: "user", user, credential, organization, address: ip, requestId });
 }
 
-/** What to tell a program; an approved one is used up. Undefined if there is none. */
+/** The answer for a program; an approval is used up. Undefined if there is none. */
 const take = ({ db }: ProgramSignInDeps, code: Buffer, now: Date) =>
   transaction(db, async (trx) => {
     const asking = await lockProgramSignIn(trx, code, now);

@@ -4,7 +4,7 @@ import type { OptionalTime, Time } from "../../platform/db/columns.ts";
 export interface ProvisioningTokenTable {
   uuid: string;
   organization_uuid: string;
-  /** SHA-256 of the token; the token itself is not kept. */
+  /** SHA-256 of the token; the token itself is not stored. */
   token_hash: Buffer;
   /** How the token begins, to know it by. */
   prefix: string;

@@ -24,7 +24,7 @@ export interface ReplayLinkDeps extends CaptureDeps {
 }
 
 /**
- * Makes a link of 256 random bits, of which only a hash is kept.
+ * Makes a link of 256 random bits, of which only a hash is stored.
  * @throws CAPTURE_NOT_FOUND, also for what is no replay; TOO_MANY_REQUESTS
  */
 export async function createLink(

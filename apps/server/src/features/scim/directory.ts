@@ -37,7 +37,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 /** An identifier in an address; undefined for what cannot be one. */
 export const uuidOf = (id: string): string | undefined => (UUID.test(id.toLowerCase()) ? id.toLowerCase() : undefined);
 
-/** What the service tells of each resource. */
+/** The metadata of each resource. */
 export const metaOf = (
   resourceType: "User" | "Group",
   base: string,

@@ -47,7 +47,7 @@ const PersonName = z
   .nullish()
   .transform((name) => visibleName(name ?? ""));
 
-/** What we read of a user; the names of attributes are in lower case. All else that directories send is not kept. */
+/** What we read of a user; the names of attributes are in lower case. Everything else that directories send is ignored. */
 const User = z.object({
   username: UserName,
   externalid: Text.nullish(),
@@ -245,7 +245,7 @@ function patched(user: DirectoryUser, body: unknown): Change {
       if (part !== undefined) name[part] = given;
       else Object.assign(name, given ?? { givenname: null, familyname: null });
     } else if (attribute === "emails") {
-      // One address is kept, as that for work: whatever other there may be is none of ours.
+      // One address is stored, as the one for work; any others are ignored.
       const isOurs = !filter || matches(filter, address);
       if (op !== "remove" && isOurs && (part === undefined || part === "value"))
         wanted["emails"] = part === "value" ? [{ value: given }] : [given].flat();

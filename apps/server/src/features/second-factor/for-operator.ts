@@ -11,7 +11,7 @@ import { deleteFactors, isRequiredOf } from "./second-factor.store.ts";
 /**
  * Removes every second factor of somebody who has lost theirs, passkeys too, and ends their sessions; they sign in without it again.
  * Returns whether there was one. It also does so where their organization requires one: they set up another at the next sign-in.
- * @param pagesAt where the mail that tells them leads
+ * @param pagesAt where the link in the mail to them leads
  * @throws Error if nobody has the address
  */
 export function removeSecondFactors(

@@ -19,7 +19,7 @@ export const removeIt = (at: string): string =>
   `If this was not you, remove it while you are signed in, at ${at}, and then change your password there: ` +
   "a new password alone does not remove it. If you cannot sign in any more, ask whoever runs this service.";
 
-/** Tells the owner of an account that sign-ins are confirmed with an authenticator app. Passkeys have mails of their own. */
+/** Notifies the owner of an account that sign-ins are confirmed with an authenticator app. Passkeys have mails of their own. */
 export const addedMail = (about: About): MailContent =>
   layOut({
     subject: "A second factor was added to your Terrarium account",
@@ -32,7 +32,7 @@ export const addedMail = (about: About): MailContent =>
   });
 
 /**
- * Tells the owner that a way to confirm sign-ins has gone.
+ * Notifies the owner that a way to confirm sign-ins was removed.
  * @param isPasswordEnough whether their password alone signs them in from now on
  */
 export const removedMail = (factors: readonly Factor[], isPasswordEnough: boolean, about: About): MailContent =>
@@ -46,7 +46,7 @@ export const removedMail = (factors: readonly Factor[], isPasswordEnough: boolea
     footer: notYou(about.pagesAt),
   });
 
-/** Tells the owner that somebody signed in with one of their recovery codes. */
+/** Notifies the owner that somebody signed in with one of their recovery codes. */
 export const recoveryCodeMail = (left: number, about: About): MailContent =>
   layOut({
     subject: "A recovery code of your Terrarium account was used",
@@ -59,7 +59,7 @@ export const recoveryCodeMail = (left: number, about: About): MailContent =>
     footer: notYou(about.pagesAt),
   });
 
-/** What its managers are told when an organization has changed its rule. */
+/** The notice to its managers when an organization has changed its rule. */
 export const ruleChange = (is_required: boolean): Pick<RuleChange, "rule" | "paragraphs"> => ({
   rule: is_required ? "Signing in now takes a second factor" : "Signing in no longer takes a second factor",
   paragraphs: (who, name) =>

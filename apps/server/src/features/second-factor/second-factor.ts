@@ -46,7 +46,7 @@ interface Asked {
 }
 
 /**
- * Begins to set up an authenticator app. The secret is kept by the client alone until a code of the app was sent.
+ * Begins to set up an authenticator app. Only the client holds the secret until a code of the app was sent.
  * @throws AppError SECOND_FACTOR_EXISTS, what `checkSelf` and `proveSelf` throw
  */
 export async function beginOwnTotp(

@@ -16,7 +16,7 @@ import { endSession, endSessionsBeyond, insertSession, noteRotation, type OwnerR
 import type { RefusedToken, SessionClaims, SessionTokens } from "./session-tokens.ts";
 
 /**
- * The most that one account has at once; the oldest ends when another begins, so that nobody is kept out by sign-ins they forgot. As an
+ * The most that one account has at once; the oldest ends when another begins, so that nobody is locked out by sign-ins they forgot. As an
  * account may open as many within an hour, each can be used for an hour at least.
  */
 const MAX_SESSIONS = 300;
@@ -35,8 +35,8 @@ export interface SessionDeps extends CallerDeps {
 }
 
 /**
- * A credential that is not valid, and why, for the audit log; callers are not told. `ended` also if its owner is disabled, `reused` if it
- * was rotated out, `unknown` if no token is this one, for instance because it was revoked, or it expired.
+ * A credential that is not valid, and why, for the audit log; callers do not learn it. `ended` also if its owner is disabled, `reused` if
+ * it was rotated out, `unknown` if no token is this one, for instance because it was revoked, or it expired.
  */
 export interface RefusedCredential {
   kind: "session" | "api_token" | "provisioning_token";
@@ -180,7 +180,7 @@ export class Sessions {
   }
 }
 
-/** API tokens have 256 random bits: a plain hash is enough to keep them by. */
+/** API tokens have 256 random bits: storing a plain hash is safe. */
 export const hashApiToken = (token: string): Buffer => hash("sha256", token, "buffer");
 
 /** Admits calls: exactly one of an API token and a bearer token, of someone who may use the route. */

@@ -15,14 +15,14 @@ interface Member {
 
 /**
  * The people with these uuids or e-mail addresses. Addresses are those of the member's own organization and of guests; a uuid may be
- * anybody's who can sign in. `kept` are uuids of people who need not be able to.
+ * anybody's who can sign in. `retained` has uuids of people who need not be able to.
  * @throws RECIPIENTS_NOT_FOUND, which names all that are unknown; TOO_MANY_REQUESTS
  */
 export async function findPeople(
   deps: LookUpDeps,
   member: Member,
   keys: readonly string[],
-  kept: ReadonlySet<string>,
+  retained: ReadonlySet<string>,
 ): Promise<Reachable[]> {
   const isEmail = (key: string) => key.includes("@");
   const byEmail = await lookUpByEmail(deps, member, keys.filter(isEmail));
@@ -34,7 +34,7 @@ export async function findPeople(
     ...byEmail,
     ...byUuid.filter(
       ({ uuid, is_active, organization_uuid }) =>
-        is_active || organization_uuid === member.organization || kept.has(uuid),
+        is_active || organization_uuid === member.organization || retained.has(uuid),
     ),
   ];
   const known = new Set(people.flatMap(({ uuid, email }) => [uuid, email]));

@@ -11,7 +11,7 @@ export interface ShareMail {
   pagesAt: string;
 }
 
-/** Tells somebody that a recipe was shared with them. */
+/** Notifies somebody that a recipe was shared with them. */
 export function shareMail({ to, from, recipe, message, pagesAt }: ShareMail): Mail {
   const name = `${from.first_name} ${from.last_name}`.trim() || from.email;
   const content = layOut({

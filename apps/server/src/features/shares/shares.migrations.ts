@@ -40,7 +40,7 @@ export const shareMigrations: MigrationSteps = {
     `CREATE TRIGGER recipes_deleted BEFORE DELETE ON recipes FOR EACH ROW EXECUTE FUNCTION notify_catalogue_changed()`,
   ),
   "0051-recipes-gone": statements(
-    // A notification may be missed, and no other table tells who could use a recipe before.
+    // A notification may be missed, and no other table shows who could use a recipe before.
     `CREATE TABLE recipes_gone (at timestamptz NOT NULL, change jsonb NOT NULL)`,
     `CREATE INDEX recipes_gone_at ON recipes_gone (at)`,
     `CREATE OR REPLACE FUNCTION notify_catalogue_changed() RETURNS trigger LANGUAGE plpgsql AS $$

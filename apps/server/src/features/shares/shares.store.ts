@@ -93,7 +93,7 @@ export async function removeRecipients(trx: Database, recipe: string, { users, o
     .execute();
 }
 
-/** Tells those who may use a recipe that it has changed, and then `gone`, users and organizations, that they no longer may. */
+/** Notifies those who may use a recipe that it has changed, and then `gone`, users and organizations, that they no longer may. */
 export async function notifyShareChanged(
   trx: Database,
   recipe: string,

@@ -166,7 +166,7 @@ interface Change {
   now: Date;
 }
 
-/** Brings the recipients in line with what is wanted, tells them, and ends the share if nobody is left. */
+/** Brings the recipients in line with what is wanted, notifies them, and ends the share if nobody is left. */
 async function change(
   { db: trx, clock, audit, pagesAt }: ShareDeps,
   actor: Member,
@@ -196,7 +196,7 @@ async function change(
   const isReworded = share.message !== recipe.share?.message;
   if (isReworded && recipe.share && !isOver)
     await audit.record(trx, by, { action: "recipe.edit_share", subject, organization });
-  // A revision that changed nothing would keep whoever is editing the recipe from saving it.
+  // A new revision without a change would prevent whoever is editing the recipe from saving it.
   if (acts.length > 0 || isOver || isReworded)
     await notifyShareChanged(trx, recipe.uuid, goneFor(recipe, before, wanted, removed), now);
   for (const to of people.filter((person) => person.is_active && added.users.includes(person.uuid)))

@@ -15,11 +15,11 @@ const LOOK_MS = 1_000;
 /** What has failed or was refused may be so again. */
 const RETRY_MS = 60_000;
 /** Each visitor who touches it uses one up. */
-const KEPT_MS = 60 * 60_000;
+const RETENTION_MS = 60 * 60_000;
 
 /**
- * Keeps the device that the home page shows: starts it as any other is started, starts another when it has ended, and ends it where the
- * setting asks for another or none.
+ * Supervises the device that the home page shows: starts it like any other, starts another when it has ended, and ends it when the setting
+ * asks for another or none.
  */
 export function superviseShowcase({
   showcase,
@@ -42,7 +42,7 @@ export function superviseShowcase({
         ({ state, updated_at }) => runningStates.includes(state) || updated_at.getTime() > now - RETRY_MS,
       );
       if (!showcase || isEnough || clock.monotonic() < startsAt) return;
-      await forgetEndedDevices(db, showcaseOwner, new Date(now - KEPT_MS));
+      await forgetEndedDevices(db, showcaseOwner, new Date(now - RETENTION_MS));
       await start(showcase.recipe).catch((error: unknown) => {
         // Another process was faster.
         if (error instanceof AppError && error.code === "TOO_MANY_RUNNING_VDS") return;

@@ -17,7 +17,7 @@ const lengthOf = (hours: number): string => {
 
 type Changed = { [Rule in "allowed_sign_ins" | "session_hours" | "allowed_origins"]?: SignInRules[Rule] | undefined };
 
-/** What the managers of an organization are told when it has changed how its members sign in. */
+/** The notice to the managers of an organization when it has changed how its members sign in. */
 export const rulesChange = ({
   allowed_sign_ins: ways,
   session_hours,

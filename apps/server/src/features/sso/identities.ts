@@ -28,12 +28,12 @@ export async function getIdentities(
   return { identities: identities.map(presentIdentity), has_password: user.password_hash !== null };
 }
 
-/** With which accounts of providers somebody can sign in, as people are told of them: `["Google as robin@example.com"]`. */
+/** The accounts at providers that somebody can sign in with, in words for people: `["Google as robin@example.com"]`. */
 export const namesOfIdentities = async (db: Database, user: string): Promise<string[]> =>
   (await listIdentities(db, user)).map(({ label, email }) => `${label} as ${email}`);
 
 /**
- * Stores that somebody can sign in with a provider, and tells them if they could sign in before.
+ * Stores that somebody can sign in with a provider, and notifies them if they could sign in before.
  * @throws AppError FORBIDDEN for an operator
  */
 export async function addIdentity(

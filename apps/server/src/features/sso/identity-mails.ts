@@ -13,7 +13,7 @@ interface Link {
   pagesAt: string;
 }
 
-/** Tells the owner of an account that one can sign in to it in another way, so that they notice if it was not them. */
+/** Notifies the owner of an account of a new way to sign in to it, so that they notice if it was not them. */
 export const linkedMail = ({ email, label, there, pagesAt }: Link): MailContent =>
   layOut({
     subject: `You can now sign in to Terrarium with ${label}`,
@@ -22,7 +22,7 @@ export const linkedMail = ({ email, label, there, pagesAt }: Link): MailContent 
     footer: `If this was not you, set another password at once, and remove the link in your profile: ${pagesAt}/password-reset`,
   });
 
-/** Tells the owner that a way of signing in has ended. */
+/** Notifies the owner that a way of signing in has ended. */
 export const unlinkedMail = ({ email, label, there, pagesAt }: Link): MailContent =>
   layOut({
     subject: `${label} no longer signs you in to Terrarium`,

@@ -85,7 +85,7 @@ export function openIdProvider(
       const claims = info ? Claims.parse({ ...info, iss: known.iss }) : known;
       const profile = profileOf(claims, speaksFor);
       if (groupsClaim === undefined) return profile;
-      // Nobody is kept out because their groups cannot be read.
+      // Nobody is locked out because their groups cannot be read.
       const more = info ?? (hasMore && inToken[groupsClaim] === undefined ? await ask().catch(() => ({})) : {});
       return { ...profile, groups: Groups.parse({ ...more, ...inToken }[groupsClaim]) };
     },

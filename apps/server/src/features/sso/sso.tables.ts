@@ -18,7 +18,7 @@ export interface IdentityTable {
 export interface SsoFlowTable {
   /** SHA-256 of the state. */
   state_hash: Buffer;
-  /** SHA-256 of what the page that began keeps to itself; null for a program without a page. */
+  /** SHA-256 of a secret that only the page that began holds; null for a program without a page. */
   browser_hash: Buffer | null;
   provider: string;
   /** The organization whose own provider it is. */

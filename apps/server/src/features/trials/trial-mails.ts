@@ -16,7 +16,7 @@ interface About {
   pagesAt: string;
 }
 
-/** Tells whoever runs the service that there is something to decide. */
+/** Notifies whoever runs the service that there is something to decide. */
 export const askedMail = ({
   kind,
   organization,
@@ -37,7 +37,7 @@ export const askedMail = ({
     footer: "You get this mail because you are the contact of this service. What was typed in is not verified.",
   });
 
-/** Tells who has asked that it was received. */
+/** Confirms to whoever has asked that the request was received. */
 export const receivedMail = ({ kind, organization, pagesAt, days }: About & { days: number }): MailContent =>
   layOut({
     subject: oneLine(`Your request for ${called[kind]}`),
@@ -49,7 +49,7 @@ export const receivedMail = ({ kind, organization, pagesAt, days }: About & { da
     footer: `You get this mail because you asked for it on Terrarium.`,
   });
 
-/** Tells the managers what came of it. */
+/** Notifies the managers of the decision. */
 export const decidedMail = ({
   kind,
   organization,

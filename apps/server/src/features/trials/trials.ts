@@ -153,7 +153,7 @@ const presentRequest = ({ organization_uuid, organization_name, ...row }: PlanRe
 });
 
 /**
- * Approves a request, or rejects it, and tells the managers. A trial begins at once.
+ * Approves a request, or rejects it, and notifies the managers. A trial begins at once.
  * @throws AppError PLAN_REQUEST_NOT_FOUND, PLAN_REQUEST_DECIDED, OTHER_PLAN_ACTIVE
  */
 export async function decide(

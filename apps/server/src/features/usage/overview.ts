@@ -9,7 +9,7 @@ import { countPeople } from "./overview.store.ts";
 import type { UsageDeps } from "./usage.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Of its allocation, from which on a group is told of. */
+/** The part of its allocation from which on a group is listed as nearly used up. */
 const NEARLY_USED = 0.8;
 
 export interface OverviewDeps extends Pick<UsageDeps, "db" | "clock"> {

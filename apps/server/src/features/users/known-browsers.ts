@@ -13,8 +13,8 @@ const TOKEN = new RegExp(`^([\\w-]{22})((?:\\.[\\w-]{22}){1,${MAX_PEOPLE}})$`);
 type Owner = Pick<UserRow, "uuid" | "password_hash">;
 
 /**
- * Recognizes browsers in which a person has signed in before, by a token that the browser keeps. It opens nothing, but tells an honest person
- * from strangers who guess at the password. A token names nobody, and is void for a person whose password has changed since.
+ * Recognizes browsers in which a person has signed in before, by a token that the browser stores. It opens nothing, but distinguishes an
+ * honest person from strangers who guess the password. A token names nobody, and is void for a person whose password has changed since.
  */
 export class KnownBrowsers {
   readonly #secret: Uint8Array;

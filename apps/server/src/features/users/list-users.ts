@@ -47,7 +47,7 @@ export async function listUsers(deps: LookUpDeps, actor: Member, query: Query): 
   };
 }
 
-/** Whether guests are looked up as well. Not where the list would tell by search or order what their names are. */
+/** Whether guests are looked up as well. Not where search or order would reveal their names. */
 const isLookUp = ({
   users,
   field,

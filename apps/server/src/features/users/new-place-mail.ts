@@ -13,7 +13,7 @@ interface Place {
 
 const time = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-/** The mail that tells of a sign-in from a new place, so that its owner notices if it was not them. */
+/** The mail about a sign-in from a new place, so that its owner notices if it was not them. */
 export const newPlaceMail = ({ email, at, device, address, url }: Place): MailContent =>
   layOut({
     subject: "New sign-in to your Terrarium account",

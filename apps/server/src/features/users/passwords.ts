@@ -2,8 +2,8 @@ import { hash, verify } from "@node-rs/argon2";
 import { Gate } from "../../platform/gate.ts";
 
 /**
- * Hashing takes a core for tens of milliseconds on the thread pool: a few at once leave the rest of the service room. One slot is kept for
- * browsers that are known, so that strangers cannot take them all.
+ * Hashing takes a core for tens of milliseconds on the thread pool: a few at once leave the rest of the service room. One slot is reserved
+ * for known browsers, so that strangers cannot take them all.
  */
 const gates = {
   strangers: new Gate({ maxRunning: 2, maxWaiting: 100, maxWaitingPerLane: 10 }),

@@ -8,8 +8,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const MAX_PLACES = 50;
 
 /**
- * Remembers where somebody signs in, by its mark. Returns whether they should be told: they have signed in elsewhere before, never there,
- * and were not told too often within the hour, as whoever has their password could flood their mailbox.
+ * Remembers where somebody signs in, by its mark. Returns whether they should be notified: they have signed in elsewhere before, never
+ * there, and were not notified too often within the hour, as whoever has their password could flood their mailbox.
  */
 export async function isNewPlace(trx: Database, user: string, mark: Buffer, now: Date): Promise<boolean> {
   const { rows } = await sql<{ is_new: boolean; known: number; recent: number }>`

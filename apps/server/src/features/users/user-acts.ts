@@ -18,7 +18,8 @@ const whoIs = ({ kind }: By): DisabledBy =>
   kind === "operator" ? "operator" : kind === "provisioning" ? "directory" : "manager";
 
 /**
- * Nothing is done for a directory where somebody else has disabled the user: it says what it has been told, not what a manager has found out.
+ * Nothing is done for a directory where somebody else has disabled the user: it passes on what it was given, not what a manager has found
+ * out.
  * @throws AppError DISABLED_BY_OPERATOR: whom the operator has disabled, only the operator enables
  */
 export async function enable(trx: Database, { uuid, is_enabled, disabled_by }: LockedUser, by: By): Promise<Done> {

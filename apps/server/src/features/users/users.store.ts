@@ -188,7 +188,7 @@ async function findListed(
   return uuids.flatMap((uuid) => rows.get(uuid) ?? []);
 }
 
-/** People who are invited, as the users that they are going to be; nothing is told of an account that they have elsewhere. */
+/** People who are invited, shown as the users that they are going to be, without anything of an account that they have elsewhere. */
 async function findInvited(db: Database, organization: string, uuids: readonly string[]): Promise<ListedRow[]> {
   const rows = await db
     .selectFrom("invitations")

@@ -40,7 +40,7 @@ export interface UserTable {
 /** Where a person has signed in before, for recognising a new place. */
 export interface SignInPlaceTable {
   user_uuid: string;
-  /** A keyed hash of network and device: neither can be told from it. */
+  /** A keyed hash of network and device, which reveals neither. */
   mark: Buffer;
   created_at: Time;
   seen_at: Time;

@@ -33,8 +33,8 @@ export const signIn = async (
   beginSession(deps, await recognize(deps, credentials, from), credentials.browser_token, { ...from, way: "password" });
 
 /**
- * Who has this e-mail and password. Whether an account exists can be told neither from the answer nor from its time, not even by somebody
- * who has signed up with the address.
+ * Who has this e-mail and password. Neither the answer nor its time shows whether an account exists, not even to somebody who has signed up
+ * with the address.
  * @throws AppError BAD_USERNAME_PASSWORD, USER_NOT_ENABLED, TOO_MANY_REQUESTS
  */
 export async function recognize(

@@ -13,8 +13,8 @@ const USUAL_BOOT_MS = 30_000;
 const NOTICE_MS = 2_000;
 
 /**
- * How many devices to keep ready, so that seldom anybody finds none: as many as are expected to be started while the next one boots, and twice
- * the spread of such a number (Poisson's), within what the operator wants.
+ * How many devices to hold ready, so that there is almost always one: as many as are expected to be started while the next one boots, and
+ * twice the spread of such a number (Poisson's), within what the operator wants.
  */
 export function wantedDevices(
   { lately, dayAgo, weekAgo }: Starts,

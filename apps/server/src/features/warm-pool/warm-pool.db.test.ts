@@ -9,7 +9,7 @@ import { setDraining } from "../instances/gateways.ts";
 import { handOut } from "../instances/hand-out.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { warmAccount } from "../organizations/own-account.ts";
-import { keepWarm } from "./warm-pool.jobs.ts";
+import { refillPools } from "./warm-pool.jobs.ts";
 import { removePool, setPool, showPools } from "./warm-pool.ts";
 
 const zone = "europe";
@@ -27,7 +27,7 @@ async function aPool({
   const called: string = (await robin.get("/v3/recipes?page_size=1")).json().results[0].uuid;
   const { runtime, machines } = aRuntime("here", options);
   await setPool(operator, { called, zone, least, most }, operator.by);
-  const keep = () => keepWarm.run({ db, clock, runtimes: new Set(["simulator"]) });
+  const keep = () => refillPools.run({ db, clock, runtimes: new Set(["simulator"]) });
   const warm = async () =>
     db
       .selectFrom("instances")

@@ -30,11 +30,11 @@ const LOOK_MS = 1_000;
 const RETRY_MS = 60_000;
 /** A guest that has run for so long may be other than a fresh one. */
 const MAX_AGE_MS = 12 * 60 * 60_000;
-/** A zone has room for so many that are not kept ready, as a start of another recipe is refused at its limit. */
+/** How many places a zone leaves free of ready devices, as a start of another recipe is refused at its limit. */
 const SPARE = 1;
 /** What was expected a moment ago may be so again: while one is younger than this, none is too many but for the most. */
 const SETTLED_MS = COUNTED_MS;
-const KEPT_MS = 60 * 60_000;
+const RETENTION_MS = 60 * 60_000;
 
 interface Deps {
   db: Database;
@@ -42,14 +42,14 @@ interface Deps {
   runtimes: ReadonlySet<string>;
 }
 
-/** Keeps devices of the recipes booted for which the operator wants that, as many as starts are expected. */
-export const keepWarm: Periodic<Deps> = {
+/** Refills the pools of booted devices, for the recipes for which the operator wants that, with as many as starts are expected. */
+export const refillPools: Periodic<Deps> = {
   everyMs: LOOK_MS,
   async run(deps) {
     const { db, clock } = deps;
     const now = new Date(clock.now());
     await stop(deps, await listUnwanted(db));
-    await forgetEndedDevices(db, warmAccount.uuid, new Date(now.getTime() - KEPT_MS));
+    await forgetEndedDevices(db, warmAccount.uuid, new Date(now.getTime() - RETENTION_MS));
     const pools = await listPools(db);
     if (pools.length === 0) return;
     await addOwnAccount(db, warmAccount, now);
@@ -57,13 +57,13 @@ export const keepWarm: Periodic<Deps> = {
     for (const pool of pools)
       await transaction(db, async (trx) => {
         const locked = await lockPool(trx, pool);
-        if (locked) await keepPool({ ...deps, db: trx }, locked);
+        if (locked) await refillPool({ ...deps, db: trx }, locked);
       }).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw new AggregateError(failures, "some pools were not looked after");
   },
 };
 
-async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
+async function refillPool(deps: Deps, pool: PoolRow): Promise<void> {
   const { db, clock } = deps;
   const now = new Date(clock.now());
   const made = await madeOf(deps, pool);
@@ -86,7 +86,7 @@ async function keepPool(deps: Deps, pool: PoolRow): Promise<void> {
   if (good.length >= wanted || !(await isTaken(db, pool.zone))) return;
   if (await hasFailedSince(db, pool, new Date(now.getTime() - RETRY_MS))) return;
   const device = {
-    // A device may tell its name to what runs on it, and has it before it has an owner.
+    // What runs on a device may read its name, so it has one before it has an owner.
     name: made.name,
     owner_uuid: warmAccount.uuid,
     organization_uuid: warmAccount.organization,

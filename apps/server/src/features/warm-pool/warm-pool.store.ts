@@ -83,7 +83,7 @@ export async function countRefused(
   return rows[0]?.count ?? 0;
 }
 
-/** How many more devices the limit of a zone admits, once those have ended that were kept ready; undefined without a limit. */
+/** How many more devices the limit of a zone admits, once its ready devices have ended; undefined without a limit. */
 export async function countFree(db: Database, zone: string): Promise<number | undefined> {
   const { rows } = await sql<{ free: number }>`
     SELECT devices_max - (

@@ -1,4 +1,4 @@
-/** Of which recipes devices are kept booted, in which zone: at least so many, and at most, as starts are expected. */
+/** How many booted devices of a recipe to hold ready in a zone, between a minimum and a maximum, as starts are expected. */
 export interface WarmPoolTable {
   recipe_uuid: string;
   zone: string;

@@ -17,7 +17,7 @@ export interface PoolOf {
 }
 
 /**
- * Has devices of a recipe kept booted in a zone: always at least so many, and at most, as starts are expected.
+ * Holds booted devices of a recipe ready in a zone, between a minimum and a maximum, as starts are expected.
  * @throws Error that says what is wrong
  */
 export async function setPool(

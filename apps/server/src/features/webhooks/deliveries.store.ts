@@ -7,7 +7,7 @@ import type { WebhookDeliveryTable, WebhookEndpointTable } from "./webhooks.tabl
 
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 
-/** What is kept of each delivery's attempts. */
+/** How many attempts of each delivery are logged. */
 const LOGGED_ATTEMPTS = 20;
 
 export interface DeliveryFilter {
@@ -16,7 +16,7 @@ export interface DeliveryFilter {
   search?: string | undefined;
 }
 
-/** Some of what an endpoint was told, the latest first. */
+/** A page of an endpoint's deliveries, the latest first. */
 export async function listDeliveries(
   db: Database,
   endpoint: string,

@@ -97,7 +97,7 @@ export class WebhookDispatcher {
     await Promise.all(this.#running.keys());
   }
 
-  /** An endpoint with much to hear is told the next as soon as it has answered. */
+  /** An endpoint with many deliveries is sent the next as soon as it has answered. */
   async #tick(): Promise<void> {
     if (this.#claiming) {
       this.#claimsAgain = true;

@@ -1,7 +1,7 @@
 import { layOut } from "../../platform/mail/layout.ts";
 import type { MailContent } from "../../platform/mail/mail.ts";
 
-/** Tells a manager that nothing is sent to a webhook any more, and why. */
+/** Notifies a manager that nothing is sent to a webhook any more, and why. */
 export const disabledMail = ({
   uuid,
   url,

@@ -39,8 +39,8 @@ export const webhookMigrations: MigrationSteps = {
     `CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_uuid, due_at, id) WHERE state = 'waiting'`,
     `CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (endpoint_uuid) WHERE state = 'failed'`,
     `CREATE INDEX webhook_deliveries_age ON webhook_deliveries (at)`,
-    // The transaction of a change adds what is told of it: nothing is lost, and nothing is told that did not happen. A restore switches
-    // it off, as its rows are no news.
+    // The transaction of a change adds its events: none is lost, and none is sent for what did not happen. A restore switches it off, as
+    // its rows are no news.
     `CREATE FUNCTION add_webhook_event(organization uuid, event text, happened timestamptz, facts jsonb) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE message uuid := gen_random_uuid();
     BEGIN
@@ -97,7 +97,7 @@ export const webhookMigrations: MigrationSteps = {
       RETURN NULL;
     END $$`,
     after("INSERT", "invitations", "add_invitation_webhooks"),
-    // What is held of a person ends with the account: what was told of them keeps no name and address.
+    // Personal data ends with the account: deliveries about a person lose their name and address.
     `CREATE FUNCTION add_user_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       former uuid := CASE WHEN TG_OP <> 'INSERT' THEN OLD.organization_uuid END;
@@ -127,7 +127,7 @@ export const webhookMigrations: MigrationSteps = {
       EXECUTE FUNCTION add_user_webhooks()`,
   ),
   "0095-invoice-webhooks": statements(
-    // What is paid back is told once the money is on its way, of the invoice that it was for.
+    // A refund is announced once the money is on its way, with the invoice that it was for.
     `CREATE FUNCTION add_invoice_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       issued invoices;

@@ -2,7 +2,7 @@ import type { WebhookAttempt, WebhookEvent } from "@terrarium/contract";
 import type { Generated, JSONColumnType } from "kysely";
 import type { OptionalTime, Time, WithDefault } from "../../platform/db/columns.ts";
 
-/** An address that an organization wants to be told at. */
+/** An address that an organization has registered for events. */
 export interface WebhookEndpointTable {
   uuid: string;
   organization_uuid: string;
@@ -22,15 +22,15 @@ export interface WebhookEndpointTable {
   created_at: Time;
 }
 
-/** What an endpoint is told, and how that went. Triggers add the rows, in the transactions of what they tell. */
+/** An event for an endpoint, and how its delivery went. Triggers add the rows, in the transactions of the changes. */
 export interface WebhookDeliveryTable {
   id: Generated<number>;
   endpoint_uuid: string;
-  /** Of the event: each endpoint that is told gets the same. */
+  /** Of the event: the same for each endpoint. */
   uuid: string;
   type: string;
   data: JSONColumnType<Record<string, unknown>>;
-  /** When it happened. Null until the first attempt where the changed row does not tell. */
+  /** When it happened. Null until the first attempt if the changed row does not say. */
   at: OptionalTime;
   state: WithDefault<"waiting" | "delivered" | "failed">;
   /** Of this round: a replay begins anew. */

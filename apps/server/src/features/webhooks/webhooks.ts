@@ -35,7 +35,7 @@ export async function getWebhooks({ db, clock }: WebhookDeps, organization: stri
 }
 
 /**
- * Adds an endpoint, which is told what happens from now on. This reply is the only place where its secret is ever seen.
+ * Registers an endpoint for what happens from now on. This reply is the only place where its secret is ever seen.
  * @throws WEBHOOK_ADDRESS_REFUSED, TOO_MANY_WEBHOOKS
  */
 export async function createWebhook(

@@ -42,7 +42,7 @@ interface Running {
   user: string;
   stop: AbortController;
   /** The capture once it is kept; undefined if nothing could be. */
-  kept: Promise<Capture | undefined>;
+  saved: Promise<Capture | undefined>;
 }
 
 /**
@@ -71,7 +71,7 @@ export class Recorder {
     await this.#starting?.catch(() => undefined);
     const running = this.#running;
     running?.stop.abort("asked" satisfies RecordingEnd);
-    return running?.kept;
+    return running?.saved;
   }
 
   /** A page of theirs was closed. */
@@ -91,13 +91,13 @@ export class Recorder {
     const before = this.#running;
     if (before && !before.stop.signal.aborted) return;
     // It is about to be kept.
-    await before?.kept;
+    await before?.saved;
     const { open, onSaving, over } = this.#deps;
     const capture = await open({ ...maker, kind: "recording" });
     const stop = new AbortController();
-    const running = { user: maker.user, stop, kept: this.#record(capture, stop) };
+    const running = { user: maker.user, stop, saved: this.#record(capture, stop) };
     this.#running = running;
-    onSaving(running.kept);
+    onSaving(running.saved);
     over.addEventListener("abort", () => stop.abort("over" satisfies RecordingEnd), {
       once: true,
       signal: stop.signal,
@@ -149,12 +149,12 @@ export class Recorder {
       // An index that cannot be written: what reads it fails, and with that the save.
       unwritten.destroy(error as Error);
     }
-    const kept = await (begun ? begun.saving : capture.drop().then(() => undefined)).catch((error: unknown) => {
+    const saved = await (begun ? begun.saving : capture.drop().then(() => undefined)).catch((error: unknown) => {
       log.warn({ err: error }, "a recording could not be kept");
       return undefined;
     });
     this.#running = undefined;
-    room.tellRecorded(stop.signal.reason as RecordingEnd, kept !== undefined);
-    return kept;
+    room.notifyRecorded(stop.signal.reason as RecordingEnd, saved !== undefined);
+    return saved;
   }
 }

@@ -15,13 +15,13 @@ const HEADER_BYTES = 24;
 const taking = new WeakSet<object>();
 
 /** Keeps what the device itself says is on its screen, in its full size. @throws CAPTURES_FULL; ToolError `refused`, `busy` while another is kept */
-export async function keepScreenshot(deps: ToolDeps, open: () => Promise<OpenedCapture>): Promise<Capture> {
+export async function saveScreenshot(deps: ToolDeps, open: () => Promise<OpenedCapture>): Promise<Capture> {
   if (taking.has(deps.link)) throw new ToolError("busy");
   taking.add(deps.link);
-  return await keep(deps, open).finally(() => taking.delete(deps.link));
+  return await takeAndSave(deps, open).finally(() => taking.delete(deps.link));
 }
 
-async function keep(deps: ToolDeps, open: () => Promise<OpenedCapture>): Promise<Capture> {
+async function takeAndSave(deps: ToolDeps, open: () => Promise<OpenedCapture>): Promise<Capture> {
   const capture = await open();
   try {
     const png = await within(COMMAND_TIMEOUT_MS, deps.clock, deps.signal, (signal) => takePng({ ...deps, signal }));

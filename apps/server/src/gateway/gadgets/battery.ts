@@ -21,7 +21,7 @@ export const openBattery: OpenGadget = async (device, probing) => {
         if (level !== undefined) await dumpsys(["set", "level", String(level)], signal);
         if (status !== undefined) await dumpsys(["set", "status", String(statusNumbers[status])], signal);
       },
-      tell: (state) => [batteryMessage(state)],
+      messagesOf: (state) => [batteryMessage(state)],
     },
     probing,
   );

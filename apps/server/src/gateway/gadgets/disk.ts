@@ -22,7 +22,7 @@ export const openDisk: OpenGadget = async (device, probing) => {
       name: "disk",
       read: async (signal) => ({ readRate: Number((await runGadget(device, "disk", {}, signal))["readRate"]) || 0 }),
       write: async (change, signal) => void (await runGadget(device, "disk", { ...change }, signal)),
-      tell: ({ readRate }) => [diskReadRateMessage(readRate)],
+      messagesOf: ({ readRate }) => [diskReadRateMessage(readRate)],
     },
     probing,
   );

@@ -32,7 +32,7 @@ export const openGps: OpenGadget = async (device, probing) => {
 };
 
 /** A field that is not told is one that the device cannot be given. */
-const tell = (place: Place): string[] =>
+const messagesOf = (place: Place): string[] =>
   fields.flatMap((field) => {
     const value = place[field];
     return value === undefined ? [] : gpsMessage(field, value);
@@ -45,7 +45,7 @@ const simulated = (device: GadgetDevice): Ways<Place> => ({
     return { ...Object.fromEntries(fields.map((field) => [field, numberIn(place[field])])), on: on === "true" };
   },
   write: async (change, signal) => void (await runGadget(device, "gps", change, signal)),
-  tell,
+  messagesOf,
 });
 
 const KNOTS = 3600 / 1852;
@@ -68,7 +68,7 @@ function emulated(device: GadgetDevice, console: MachineConsole): Ways<Place> {
       await console.send(`geo fix ${words.join(" ")}`, signal);
       place = { latitude, longitude, altitude, speed, on: true };
     },
-    tell,
+    messagesOf,
   };
 }
 
@@ -99,7 +99,7 @@ function stock(device: GadgetDevice): Ways<Place> {
       if (wanted.on) await providers(["set-test-provider-location", "gps", ...at], signal);
       place = wanted;
     },
-    tell,
+    messagesOf,
   };
 }
 

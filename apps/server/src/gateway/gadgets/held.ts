@@ -9,7 +9,7 @@ export interface Ways<State extends object> {
   /** Sets what is named. Rejects when the device refuses. */
   write(change: Partial<State>, signal: AbortSignal): Promise<void>;
   /** The player's messages that say how it is. */
-  tell(state: State): string[];
+  messagesOf(state: State): string[];
 }
 
 /** Something that a device has in one state, which all viewers see and any of them may set. */
@@ -36,7 +36,7 @@ export class Held<State extends object> {
 
   /** Tells a viewer how it is. */
   introduce(send: Send): void {
-    for (const message of this.#ways.tell(this.#state)) send(message);
+    for (const message of this.#ways.messagesOf(this.#state)) send(message);
   }
 
   /** Sets it soon. Everybody is then told how it is, also when the device refused. */

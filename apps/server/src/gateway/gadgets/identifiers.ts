@@ -25,7 +25,7 @@ export const openIdentifiers: OpenGadget = async (device, probing) => {
         if (androidId !== undefined) await settings(["put", "secure", "android_id", androidId], signal);
         if (deviceId !== undefined) await runGadget(device, "device", { id: deviceId }, signal);
       },
-      tell: ({ androidId, deviceId }) => [androidIdMessage(androidId), deviceIdMessage(deviceId)],
+      messagesOf: ({ androidId, deviceId }) => [androidIdMessage(androidId), deviceIdMessage(deviceId)],
     },
     probing,
   );

@@ -70,11 +70,11 @@ function emulated(device: GadgetDevice, console: MachineConsole): Ways<Network> 
       if (strength !== undefined) await console.send(`gsm signal-profile ${bars.indexOf(strength)}`, signal);
       network = { ...network, ...change };
     },
-    tell,
+    messagesOf,
   };
 }
 
-const tell = (state: Network): string[] => [networkSwitchesMessage(state), mobileNetworkMessage(state)];
+const messagesOf = (state: Network): string[] => [networkSwitchesMessage(state), mobileNetworkMessage(state)];
 
 const simulated = (device: GadgetDevice): Ways<Network> => ({
   name: "network",
@@ -92,5 +92,5 @@ const simulated = (device: GadgetDevice): Ways<Network> => ({
     await turn(device, "data", mobile, signal);
     await runGadget(device, "network", { profile, signal: strength && bars.indexOf(strength) }, signal);
   },
-  tell,
+  messagesOf,
 });

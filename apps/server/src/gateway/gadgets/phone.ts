@@ -32,7 +32,7 @@ export const openPhone: OpenGadget = async (device, probing) => {
       name: "SIM",
       read: async (signal) => (await runGadget(device, "sim", {}, signal)) as unknown as Sim,
       write: async (change, signal) => void (await runGadget(device, "sim", { ...change }, signal)),
-      tell: (state) => [
+      messagesOf: (state) => [
         operatorMessage("network", state.networkOperator),
         operatorNameMessage("network", state.networkName),
         operatorMessage("sim", state.simOperator),

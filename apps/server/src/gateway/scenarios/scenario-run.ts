@@ -56,7 +56,7 @@ export class ScenarioRun {
   #began: number;
   #pausedAt: number | undefined;
   /** Steps that have begun in this round. */
-  #told = new Set<number>();
+  #noted = new Set<number>();
   readonly #done: Promise<void>;
 
   constructor(scenario: Scenario, deps: ScenarioRunDeps) {
@@ -123,7 +123,7 @@ export class ScenarioRun {
   async #run(): Promise<void> {
     const { duration_ms: durationMs, rounds } = this.#plan;
     for (; ; this.#round++) {
-      this.#told = new Set();
+      this.#noted = new Set();
       for (const event of this.#events) {
         await this.#until(event.atMs);
         await this.#do(event);
@@ -157,8 +157,8 @@ export class ScenarioRun {
     await device.gadgets.capabilities();
     this.#over.signal.throwIfAborted();
     device.used(this.#deps.clock.monotonic());
-    if (!this.#told.has(step)) {
-      this.#told.add(step);
+    if (!this.#noted.has(step)) {
+      this.#noted.add(step);
       device.replay.note({ type: "scenario", step: step + 1, name: this.#plan.steps[step]?.name ?? "" });
     }
     for (const command of commandsOf(change, device.source.size)) device.gadgets.handle(command, () => undefined);

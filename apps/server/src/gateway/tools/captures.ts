@@ -1,4 +1,4 @@
-import { keepScreenshot } from "../captures/screenshot.ts";
+import { saveScreenshot } from "../captures/screenshot.ts";
 import { neverOver, type OpenTool, ToolError } from "./tool.ts";
 
 /** Keeps what is on the screen, as a picture or as a video. */
@@ -6,15 +6,15 @@ export const openCaptures: OpenTool = async (deps) => {
   const { captures } = deps;
   if (!captures) throw new ToolError("unsupported");
   const { maker, open, onSaving, recorder } = captures;
-  const keep = async () => {
-    const kept = keepScreenshot(deps, () => open({ ...maker, kind: "screenshot" }));
-    onSaving(kept);
-    return { capture: await kept };
+  const screenshot = async () => {
+    const saving = saveScreenshot(deps, () => open({ ...maker, kind: "screenshot" }));
+    onSaving(saving);
+    return { capture: await saving };
   };
   return {
     over: neverOver,
     async answer({ what }) {
-      if (what === "screenshot") return keep();
+      if (what === "screenshot") return screenshot();
       if (what === "record") await recorder.start(maker);
       else if (what === "stop") return { capture: (await recorder.stop()) ?? null };
       else throw new ToolError("invalid");

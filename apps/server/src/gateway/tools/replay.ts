@@ -20,7 +20,7 @@ export const openReplay: OpenTool = async (deps) => {
     over: neverOver,
     async answer({ what }) {
       if (what === "read") return { size: await send(clip, deps) };
-      if (what === "save") return { capture: await keep(clip, deps) };
+      if (what === "save") return { capture: await saveClip(clip, deps) };
       throw new ToolError("invalid");
     },
   };
@@ -42,11 +42,11 @@ async function send(clip: Clip, deps: ToolDeps): Promise<number> {
 }
 
 /** It is kept also when the page is closed meanwhile. */
-async function keep(clip: Clip, { captures }: ToolDeps): Promise<object> {
+async function saveClip(clip: Clip, { captures }: ToolDeps): Promise<object> {
   if (!captures) throw new ToolError("unsupported");
-  const kept = save(clip, captures);
-  captures.onSaving(kept);
-  return kept;
+  const saving = save(clip, captures);
+  captures.onSaving(saving);
+  return saving;
 }
 
 async function save(clip: Clip, { maker, open: openCapture }: ToolCaptures): Promise<object> {

@@ -113,7 +113,7 @@ export class ToolVisitor extends Visitor {
       this.#say({ type: "END", ...(await this.#tool.over) });
     } catch (error) {
       if (this.over.aborted) return;
-      this.#say({ type: "FAIL", error: this.#told(error) });
+      this.#say({ type: "FAIL", error: this.#errorOf(error) });
     }
     this.end(new Farewell(DONE, "the tool has ended"));
   }
@@ -126,7 +126,7 @@ export class ToolVisitor extends Visitor {
       const answer = await tool.answer(request).finally(() => this.#requests--);
       this.#say({ ...answer, id: request.id });
     } catch (error) {
-      if (!this.over.aborted) this.#say({ id: request.id, error: this.#told(error) });
+      if (!this.over.aborted) this.#say({ id: request.id, error: this.#errorOf(error) });
     }
   }
 
@@ -167,7 +167,7 @@ export class ToolVisitor extends Visitor {
     if (!this.over.aborted) this.#socket.send(JSON.stringify(message));
   }
 
-  #told(error: unknown): object {
+  #errorOf(error: unknown): object {
     const known = toolErrorOf(error);
     if (!known) this.#deps.log.warn({ err: error }, "a tool could not do what it was asked to");
     return { code: known?.code ?? "failed", words: known?.words };

@@ -95,7 +95,7 @@ export class UploadVisitor extends Visitor {
     if (command.type === "cancel") return current.upload.abort(new AppError("REQUEST_TIMEOUT"));
     current.isDone = true;
     if (current.upload.received < current.upload.size) current.upload.abort(new AppError("invalid_request"));
-    this.#tellOutcome(current);
+    this.#reportOutcome(current);
   }
 
   #begin(
@@ -118,7 +118,7 @@ export class UploadVisitor extends Visitor {
       upload.bringer = this;
       void upload.outcome.then((outcome) => {
         current.outcome = outcome;
-        this.#tellOutcome(current);
+        this.#reportOutcome(current);
       });
       this.#socket.send(uploadMessages.next(id, upload.received));
     } catch (error) {
@@ -139,7 +139,7 @@ export class UploadVisitor extends Visitor {
   }
 
   /** Whoever follows the player's protocol says when it has sent all, and hears nothing before. */
-  #tellOutcome(current: Current): void {
+  #reportOutcome(current: Current): void {
     const { upload, outcome, isDone } = current;
     if (!outcome || this.#current !== current) return;
     if ("error" in outcome) {

@@ -77,8 +77,8 @@ export class Metrics {
   async text(): Promise<string> {
     const parts = await Promise.all(
       this.#metrics.map(async ({ name, help, type, lines }) => {
-        const told = await (async () => lines())().catch((): string[] => []);
-        return told.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...told];
+        const samples = await (async () => lines())().catch((): string[] => []);
+        return samples.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples];
       }),
     );
     return `${parts.flat().join("\n")}\n`;

@@ -5,7 +5,7 @@ import { type Face, facesFor, fileOf, isLatin, latin, type Weight } from "./face
 /** More of a text is not written: nobody reads it, and every character is measured. */
 const MAX_LENGTH = 1_000;
 /** Texts whose shapes are kept, as those of many lines are the same. */
-const MAX_KEPT = 20_000;
+const MAX_CACHED = 20_000;
 const MORE = "…";
 const UNKNOWN = "?";
 
@@ -42,7 +42,7 @@ interface SetFont {
 export class TextWriter {
   readonly #doc: typeof PDFDocument.prototype;
   readonly #faces = new Map<string, Face>();
-  readonly #kept = new Map<string, Line>();
+  readonly #cache = new Map<string, Line>();
   #isSet: string | undefined;
 
   constructor(doc: typeof PDFDocument.prototype) {
@@ -52,10 +52,10 @@ export class TextWriter {
   /** One line, cut where it is wider than `width`, in points. */
   line(text: string, { size, weight = 400 }: Style, width = Infinity): Line {
     const key = `${size} ${weight} ${width} ${text.slice(0, MAX_LENGTH)}`;
-    const kept = this.#kept.get(key);
-    if (kept) return kept;
+    const cached = this.#cache.get(key);
+    if (cached) return cached;
     const line = this.#fit(plain(text), { size, weight }, width);
-    if (this.#kept.size < MAX_KEPT) this.#kept.set(key, line);
+    if (this.#cache.size < MAX_CACHED) this.#cache.set(key, line);
     return line;
   }
 

@@ -38,9 +38,9 @@ interface Entry {
 export function unzip(bytes: Buffer, wanted: (name: string) => boolean, limits: ZipLimits): Map<string, Buffer> {
   const { entries, start } = readDirectory(bytes, limits.maxEntries);
   const data = new Map(placesOf(bytes, entries, start));
-  const kept = entries.filter(({ name }) => wanted(name));
-  if (kept.reduce((sum, { unpacked }) => sum + unpacked, 0) > limits.maxBytes) throw new TableError("tooLarge");
-  return new Map(kept.map((entry) => [entry.name, unpack(entry, data.get(entry) ?? Buffer.alloc(0))]));
+  const chosen = entries.filter(({ name }) => wanted(name));
+  if (chosen.reduce((sum, { unpacked }) => sum + unpacked, 0) > limits.maxBytes) throw new TableError("tooLarge");
+  return new Map(chosen.map((entry) => [entry.name, unpack(entry, data.get(entry) ?? Buffer.alloc(0))]));
 }
 
 function readDirectory(bytes: Buffer, maxEntries: number): { entries: Entry[]; start: number } {

@@ -9,7 +9,7 @@ import { type FieldProps, TextField } from "./TextField.tsx";
 interface Props<Values extends object> extends FieldProps<Values> {
   /** Tells password managers whether to fill in the one they have or to offer another. */
   autoComplete: "current-password" | "new-password";
-  keepsRoom?: boolean;
+  reservesLine?: boolean;
 }
 
 /** A password, which can be looked at while one types it. */

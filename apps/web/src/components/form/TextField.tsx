@@ -35,7 +35,7 @@ interface Props<Values extends object>
   /** Says how many characters are left, from the first on. */
   countsDown?: boolean;
   /** Keeps a line free for an error, so that one that appears moves nothing. */
-  keepsRoom?: boolean;
+  reservesLine?: boolean;
 }
 
 /** Text: a line, or several with `multiline`. */

@@ -40,10 +40,10 @@ export function ColumnsDialog<Row extends object, Context>({
             variant="contained"
             color="primary"
             onClick={() => {
-              const kept = Object.fromEntries(remembered.map(({ id }) => [id, chosen[id] ?? ""]));
-              state.saveSettings({ columns: [...columns], filters: { ...settings.filters, ...kept } });
+              const chosenFilters = Object.fromEntries(remembered.map(({ id }) => [id, chosen[id] ?? ""]));
+              state.saveSettings({ columns: [...columns], filters: { ...settings.filters, ...chosenFilters } });
               if (remembered.some(({ id }) => chosen[id] !== state.address.filters[id]))
-                state.go({ filters: kept }, { replace: true });
+                state.go({ filters: chosenFilters }, { replace: true });
               onClose();
             }}
           >

@@ -51,11 +51,11 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
         : (list.looksAgainMs?.((state.data as ListPage<Row>)?.results ?? []) ?? false),
   });
   const { data, error, refetch } = query;
-  const keepsRows = !error || (data !== undefined && isAway(error));
-  const rows: readonly Row[] | undefined = keepsRows ? data?.results : [];
-  const count = keepsRows ? (data?.count ?? 0) : 0;
+  const showsRows = !error || (data !== undefined && isAway(error));
+  const rows: readonly Row[] | undefined = showsRows ? data?.results : [];
+  const count = showsRows ? (data?.count ?? 0) : 0;
   // A page on its way may be pressed for twice: what leads on is known when it is there.
-  const next = (keepsRows && !query.isPlaceholderData && data?.next) || undefined;
+  const next = (showsRows && !query.isPlaceholderData && data?.next) || undefined;
   const { fresh, markFresh, markNewOf } = useFreshRows(rows, list.idOf);
 
   /** What the address was changed to since it was `from`. On a slow machine the page shows that later, and more may be chosen meanwhile. */
@@ -94,7 +94,7 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
     context,
     rows,
     count,
-    error: keepsRows ? null : error,
+    error: showsRows ? null : error,
     isFetching: query.isFetching,
     /** The rows are still those of another page, order or filter. */
     isComing: query.isPlaceholderData,

@@ -7,7 +7,7 @@ import { AppError } from "@terrarium/contract";
 import { RotateCcw, X } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useFocusKept } from "../../components/use-focus-kept.ts";
+import { useRetainedFocus } from "../../components/use-retained-focus.ts";
 import { sayAppError } from "../../shared/apps/app-error.ts";
 import { uploads as words } from "../../en/uploads.ts";
 import type { Upload } from "./use-uploads.ts";
@@ -28,7 +28,7 @@ const MIB = 1024 ** 2;
 export function FileTray({ name, uploads, isBusy, onCancel, onRetry, onClose }: Props) {
   const { t } = useTranslation();
   const part = useRef<HTMLDivElement>(null);
-  useFocusKept(part);
+  useRetainedFocus(part);
   const close = () => {
     part.current?.closest("main")?.focus({ preventScroll: true });
     onClose();

@@ -131,10 +131,10 @@ export function OnlineDisplay({
   /** The button that a panel opens from; a link has pressed none. */
   const anchorOf = (tool: ToolName) => (open === tool ? (anchor ?? toolbar ?? undefined) : undefined);
 
-  const tellRoom = useEffectEvent((now: Room) => onRoom?.(now));
+  const reportRoom = useEffectEvent((now: Room) => onRoom?.(now));
   useEffect(() => {
     const send = (message: object) => session.send({ type: "ROOM", ...message });
-    tellRoom({
+    reportRoom({
       here: here ?? [],
       hands: hands ?? [],
       raise: (up) => send({ what: "hand", up }),

@@ -36,7 +36,7 @@ export const recipeQuery = (uuid: string | undefined) =>
 export const extendDevice = mutation({
   mutationKey: ["instances", "extend"],
   mutationFn: ({ uuid }: Pick<Instance, "uuid">) => client.instances.extend({ params: { uuid }, body: {} }),
-  keeps: (cache, device) => cache.setQueryData(instanceKeys.one(device.uuid), device),
+  caches: (cache, device) => cache.setQueryData(instanceKeys.one(device.uuid), device),
   announces: (t) => t("display.timeLeft.extended"),
   refuses: (t) => t("display.timeLeft.failed"),
 });

@@ -74,7 +74,7 @@ export function MoveUsersDialog({ group, users, items, target, onClose }: Props)
           }}
         />
       </Box>
-      <FieldHelp id={`${form.id}-target`} error={error} keepsRoom />
+      <FieldHelp id={`${form.id}-target`} error={error} reservesLine />
     </FormDialog>
   );
 }

@@ -53,7 +53,7 @@ export function JoinForm({ token, email, hasAccount, onJoined, onExpired, onAske
           await onAsked(asked);
         });
       if (!joined) return;
-      if (joined.browser_token) knownBrowser.keep(joined.browser_token);
+      if (joined.browser_token) knownBrowser.remember(joined.browser_token);
       await onJoined(joined);
     },
     refusalOf(code) {
@@ -82,7 +82,7 @@ export function JoinForm({ token, email, hasAccount, onJoined, onExpired, onAske
         label={t(hasAccount ? "join.password" : "join.newPassword")}
         help={hasAccount ? undefined : t("join.rules")}
         autoComplete={hasAccount ? "current-password" : "new-password"}
-        keepsRoom
+        reservesLine
       />
       {!hasAccount && <CheckboxField form={form} name="tnc_accepted" label={<Terms />} />}
       <input hidden readOnly autoComplete="username" value={email} />

@@ -10,20 +10,20 @@ import { setControl } from "./live-sessions.queries.ts";
 export function useHandNotices(session: LiveSession | null | undefined, hands: readonly string[]): void {
   const { t } = useTranslation();
   const { mutate: control } = useMutation(setControl);
-  const told = useRef(new Map<string, () => void>());
+  const notices = useRef(new Map<string, () => void>());
   useEffect(() => {
-    for (const [user, takeBack] of told.current) {
+    for (const [user, takeBack] of notices.current) {
       if (hands.includes(user)) continue;
       takeBack();
-      told.current.delete(user);
+      notices.current.delete(user);
     }
     for (const participant of session?.participants ?? []) {
-      if (!hands.includes(participant.genyid) || told.current.has(participant.genyid)) continue;
+      if (!hands.includes(participant.genyid) || notices.current.has(participant.genyid)) continue;
       const notice = snack("info", t("liveSessions.hand.asks", { name: nameOf(participant) }), {
         label: t("liveSessions.hand.give"),
         run: () => control({ participant, canControl: true }),
       });
-      told.current.set(participant.genyid, notice);
+      notices.current.set(participant.genyid, notice);
     }
   }, [session, hands, control, t]);
 }

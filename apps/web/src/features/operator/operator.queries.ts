@@ -100,7 +100,7 @@ export const setTerms = mutation({
   mutationKey: [root, "terms"],
   mutationFn: ({ organization: { uuid }, ...body }: Terms & { organization: OperatedOrganization }) =>
     client.operator.setTerms({ params: { uuid }, body }),
-  keeps: (cache, changed: OperatedOrganization) => cache.setQueryData(organizationOf(changed.uuid).queryKey, changed),
+  caches: (cache, changed: OperatedOrganization) => cache.setQueryData(organizationOf(changed.uuid).queryKey, changed),
   invalidates: () => [organizations],
   announces: (t, { name }) => t("operator.organization.dialog.done", { name }),
 });

@@ -16,7 +16,7 @@ import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { publicSettings } from "../../session/settings.ts";
 import { useMe } from "../../session/user.ts";
 import { listRow } from "../../shared/row-list.ts";
-import { KeepCodesDialog } from "../../shared/recovery-codes/KeepCodesDialog.tsx";
+import { SaveCodesDialog } from "../../shared/recovery-codes/SaveCodesDialog.tsx";
 import { AddPasskeyDialog } from "./AddPasskeyDialog.tsx";
 import { whyNoPasskeys } from "../../shared/passkeys/browser-passkeys.ts";
 import { passkeysOf } from "./passkeys.queries.ts";
@@ -95,7 +95,7 @@ export function Passkeys() {
               onAdded={(codes) => (codes.length > 0 ? ask({ what: "keep", codes }) : close())}
             />
           ),
-          keep: ({ codes }) => <KeepCodesDialog codes={codes} onDone={closeAndFocus} />,
+          keep: ({ codes }) => <SaveCodesDialog codes={codes} onDone={closeAndFocus} />,
           rename: ({ passkey }) => <RenamePasskeyDialog passkey={passkey} onClose={close} />,
           remove: ({ passkey }) => <RemovePasskeyDialog passkey={passkey} onClose={close} onRemoved={closeAndFocus} />,
         }}

@@ -78,7 +78,7 @@ function RequestForm({ onSent }: { onSent: (email: string) => void }) {
         label={t("passwords.request.email")}
         type="email"
         autoComplete="username"
-        keepsRoom
+        reservesLine
       />
       <TurnstileField check={botCheck} />
     </Form>

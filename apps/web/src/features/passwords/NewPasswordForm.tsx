@@ -44,7 +44,7 @@ export function NewPasswordForm({ linkKey, email, onDone, onExpired }: Props) {
         label={t("passwords.renew.password")}
         help={t("passwords.renew.rules")}
         confirm={t("passwords.renew.confirm")}
-        keepsRoom
+        reservesLine
       />
       <input hidden readOnly autoComplete="username" value={email} />
     </Form>

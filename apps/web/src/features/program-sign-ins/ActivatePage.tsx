@@ -41,7 +41,7 @@ function EnterCode({ onEntered }: { onEntered: (code: string) => void }) {
     <EntryPage title={t("programSignIns.enter.title")}>
       <Typography color="textSecondary">{t("programSignIns.enter.lead")}</Typography>
       <Form form={form} submit={submit} takesFocus>
-        <TextField form={form} name="code" label={t("programSignIns.enter.code")} autoComplete="off" keepsRoom />
+        <TextField form={form} name="code" label={t("programSignIns.enter.code")} autoComplete="off" reservesLine />
       </Form>
     </EntryPage>
   );

@@ -20,6 +20,6 @@ export const CodeField = ({ form, kind, label }: Props) => (
       spellCheck: false,
       style: { fontVariantNumeric: "tabular-nums" },
     }}
-    keepsRoom
+    reservesLine
   />
 );

@@ -17,7 +17,7 @@ import { client } from "../../session/client.ts";
 import { useMe } from "../../session/user.ts";
 import { listRow } from "../../shared/row-list.ts";
 import { ProofDialog } from "../../shared/proof/ProofDialog.tsx";
-import { KeepCodesDialog } from "../../shared/recovery-codes/KeepCodesDialog.tsx";
+import { SaveCodesDialog } from "../../shared/recovery-codes/SaveCodesDialog.tsx";
 import { secondFactorRefusalKey } from "./refusal.ts";
 import { secondFactorsOf } from "./second-factor.queries.ts";
 import { SetUpDialog } from "./SetUpDialog.tsx";
@@ -145,7 +145,7 @@ export function SecondFactor() {
           onClose={close}
         />
       )}
-      {codes.length > 0 && <KeepCodesDialog codes={codes} onDone={() => done([])} />}
+      {codes.length > 0 && <SaveCodesDialog codes={codes} onDone={() => done([])} />}
     </Box>
   );
 }

@@ -59,7 +59,7 @@ afterEach(() => localStorage.clear());
 
 describe("the confirmation of a sign-in", () => {
   it("takes a code of the app as it is pasted, and says that the browser is known", async () => {
-    knownBrowser.keep("browser.1");
+    knownBrowser.remember("browser.1");
     const { screen, sent, onSignedIn } = await open(["totp", "recovery"]);
     const field = screen.getByLabelText("Code", { exact: true });
     await expect.element(field).toHaveFocus();
@@ -143,7 +143,7 @@ describe("the confirmation with a passkey", () => {
     });
 
   it("takes one press, which asks for those of the account", async () => {
-    knownBrowser.keep("browser.1");
+    knownBrowser.remember("browser.1");
     const allowed: unknown[] = [];
     fakePasskeys({
       get: ({ publicKey }) => {

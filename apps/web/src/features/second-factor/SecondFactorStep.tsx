@@ -33,7 +33,7 @@ export default function SecondFactorStep({ asked, onSignedIn, onBack }: Props) {
     onExpired: () => setExpired(true),
     onBack,
     onSignedIn: async (session: BegunSession) => {
-      knownBrowser.keep(session.browser_token);
+      knownBrowser.remember(session.browser_token);
       await onSignedIn(session);
     },
   };

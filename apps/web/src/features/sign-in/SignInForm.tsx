@@ -67,14 +67,14 @@ export function SignInForm({ signIn }: Props) {
         label={t("signIn.email")}
         type="email"
         autoComplete="username webauthn"
-        keepsRoom
+        reservesLine
       />
       <PasswordField
         form={form}
         name="password"
         label={t("signIn.password")}
         autoComplete="current-password"
-        keepsRoom
+        reservesLine
       />
     </Form>
   );

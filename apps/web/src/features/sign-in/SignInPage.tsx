@@ -37,7 +37,7 @@ export default function SignInPage() {
   const hasPasskeys = useHasPasskeys(passkeys_at);
   const [secondStep, setSecondStep] = useState<React.ReactNode>();
   const enter = async (signedIn: BegunSession): Promise<void> => {
-    knownBrowser.keep(signedIn.browser_token);
+    knownBrowser.remember(signedIn.browser_token);
     session.open(signedIn);
     await navigate(redirectOf(search), { replace: true });
   };

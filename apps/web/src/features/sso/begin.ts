@@ -62,10 +62,10 @@ async function open(
 
 /** What was begun in this tab, if anything, and not finished. */
 export function takeBegun(): Begun | undefined {
-  const kept = sessionStorage.getItem(KEY);
+  const stored = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
   try {
-    return (JSON.parse(kept ?? "null") as Begun | null) ?? undefined;
+    return (JSON.parse(stored ?? "null") as Begun | null) ?? undefined;
   } catch {
     return undefined;
   }

@@ -32,7 +32,7 @@ export async function finishSso(page: string, search: string, begun: Begun | und
   }
   const { token: browser_token } = knownBrowser;
   const { route_to: to, ...session } = await nobody.sso.callback({ query: { ...query, browser_token } });
-  knownBrowser.keep(session.browser_token);
+  knownBrowser.remember(session.browser_token);
   return { session: await joinInvited(session, begun), to };
 }
 

@@ -37,7 +37,7 @@ const updateEach = async ({ users: all, change = {} }: UserAct): Promise<User[]>
   return changed;
 };
 /** The reply takes the row's place at once: a switch does not jump back until the list is read again. */
-const keep = (cache: QueryClient, changed: readonly User[]) => {
+const cacheUsers = (cache: QueryClient, changed: readonly User[]) => {
   cache.setQueriesData<Page>({ queryKey: pages }, (page) => {
     const now = (row: ListedUser) => ({ ...row, ...changed.find(({ uuid }) => uuid === row.uuid) });
     return page && { ...page, results: page.results.map(now) };
@@ -51,7 +51,7 @@ const reread = (refusal: Error | null) => (refusal ? [pages] : []);
 export const editUser = mutation({
   mutationKey: [...userActs, "edit"],
   mutationFn: updateEach,
-  keeps: keep,
+  caches: cacheUsers,
   invalidates: reread,
   announces: (t, _, act: UserAct) => t("users.done.edit", first(act)),
   refuses: (t, _, act) => t("errors.editUser", first(act)),
@@ -61,7 +61,7 @@ export const editUser = mutation({
 export const editRole = mutation({
   mutationKey: [...userActs, "role"],
   mutationFn: updateEach,
-  keeps: keep,
+  caches: cacheUsers,
   invalidates: reread,
   announces: (t, _, act: UserAct) => t("users.done.role", first(act)),
   refuses: (t, _, act) => t("errors.editRole", first(act)),
@@ -71,7 +71,7 @@ export const editRole = mutation({
 export const editStatus = mutation({
   mutationKey: [...userActs, "status"],
   mutationFn: updateEach,
-  keeps: keep,
+  caches: cacheUsers,
   invalidates: reread,
   announces: (t, _, act: UserAct) =>
     t(act.change?.is_enabled ? "users.done.enabled" : "users.done.disabled", many(act)),

@@ -3,7 +3,7 @@ import { client } from "../../session/client.ts";
 import type { BotCheck } from "./bot-check.ts";
 
 /** A puzzle that was solved must still be valid when it arrives, also after a long wait for the network. */
-const KEPT_MS = (limits.puzzleMinutes - 2) * 60_000;
+const VALID_MS = (limits.puzzleMinutes - 2) * 60_000;
 
 /** Puzzles of the service, which are solved in the background while somebody fills in the form. */
 export class Puzzles implements BotCheck {
@@ -14,7 +14,7 @@ export class Puzzles implements BotCheck {
     const solved = solve();
     // Whoever takes it hears of it.
     solved.catch(() => undefined);
-    this.#ahead = { solved, until: performance.now() + KEPT_MS };
+    this.#ahead = { solved, until: performance.now() + VALID_MS };
   }
 
   take(): Promise<string> {

@@ -4,7 +4,7 @@ import { canDecode } from "@terrarium/sdk/display";
 import { Listeners } from "../../components/listeners.ts";
 import { accessToken } from "../access-token.ts";
 import { decodePicture } from "./decode-picture.ts";
-import { keepPicture } from "./latest-pictures.ts";
+import { rememberPicture } from "./latest-pictures.ts";
 import { receiveMiniature } from "./miniature-feed.ts";
 
 interface Looked {
@@ -22,7 +22,7 @@ export function lookAt({ uuid, miniature_url: url }: Instance, onPicture: () => 
   if (look.count++ === 0) {
     looked.set(uuid, look);
     const show = (picture: ImageBitmap) => {
-      keepPicture(uuid, picture);
+      rememberPicture(uuid, picture);
       look.listeners.notify();
     };
     void receiveMiniature(

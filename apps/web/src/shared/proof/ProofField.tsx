@@ -33,7 +33,7 @@ export function ProofField<Values extends { password: string }>({ form, hasPassw
         name={"password" as FieldPath<Values>}
         label={t("prove.password")}
         autoComplete="current-password"
-        keepsRoom
+        reservesLine
       />
     </>
   );

@@ -36,7 +36,7 @@ export function Options({ id, commands, at, onPoint, onRun }: Props) {
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === at}
-              ref={index === at ? keepInSight : undefined}
+              ref={index === at ? scrollIntoSight : undefined}
               sx={option}
               onMouseMove={() => index !== at && onPoint(index)}
               // The field keeps the focus.
@@ -70,7 +70,7 @@ export function Options({ id, commands, at, onPoint, onRun }: Props) {
   );
 }
 
-const keepInSight = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
+const scrollIntoSight = (element: HTMLElement | null) => element?.scrollIntoView({ block: "nearest" });
 
 const option = {
   display: "flex",

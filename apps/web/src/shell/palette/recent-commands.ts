@@ -1,6 +1,6 @@
 import { createPreference } from "../../components/preferences.ts";
 
-const KEPT = 5;
+const MAX_COMMANDS = 5;
 const isIds = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
 
@@ -13,4 +13,4 @@ export const recentCommands = createPreference<readonly string[]>({
 });
 
 export const rememberCommand = (id: string): void =>
-  recentCommands.write([id, ...recentCommands.read().filter((other) => other !== id)].slice(0, KEPT));
+  recentCommands.write([id, ...recentCommands.read().filter((other) => other !== id)].slice(0, MAX_COMMANDS));

@@ -10,7 +10,7 @@ export interface FakeAdbServer {
   /** What it answers to a request for features; undefined for nothing. */
   features: string | undefined;
   /** Tells its devices, by their serial numbers. */
-  tell(devices: ReadonlyMap<string, AdbAddress>): void;
+  announce(devices: ReadonlyMap<string, AdbAddress>): void;
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function fakeAdbServer(): Promise<FakeAdbServer> {
   const made: FakeAdbServer = {
     address: { host: "127.0.0.1", port: typeof at === "object" && at ? at.port : 0 },
     features: "shell_v2,cmd",
-    tell(now) {
+    announce(now) {
       const isFirst = devices === undefined;
       devices = now;
       for (const stream of following)

@@ -61,14 +61,14 @@ async function onCable(adb: AdbAddress): Promise<Phone> {
   let isSilent = false;
   let server: Server | undefined;
   const address = { host: "127.0.0.1", port: 0 };
-  const keep = (socket: Socket): void => {
+  const register = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   };
   const carry = (outside: Socket): void => {
     const inside = connect(adb.port, adb.host);
-    for (const socket of [outside, inside]) keep(socket);
+    for (const socket of [outside, inside]) register(socket);
     outside.on("data", (bytes) => isSilent || inside.write(bytes));
     inside.on("data", (bytes) => isSilent || outside.write(bytes));
     outside.once("close", () => inside.destroy());

@@ -17,7 +17,7 @@ export class FakeDocker {
   /** Programs in containers do not end. */
   runsOn = false;
   /** What it says instead of removing something, by name. */
-  readonly keeps = new Map<string, Error>();
+  readonly refusals = new Map<string, Error>();
   /** What is in its kernel's files. */
   files: Record<string, string> = { "/proc/filesystems": "nodev\tproc\n" };
   words: string[] = [];
@@ -76,7 +76,7 @@ export class FakeDocker {
   }
 
   #mayRemove(name: string): void {
-    const error = this.keeps.get(name);
+    const error = this.refusals.get(name);
     if (error) throw error;
   }
 

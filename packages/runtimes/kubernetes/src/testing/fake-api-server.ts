@@ -28,7 +28,7 @@ interface Happened {
 }
 
 /** As many of what has happened are kept; who asks for older ones is told to begin anew. */
-const KEPT = 1000;
+const MAX_HAPPENED = 1000;
 const POD = /\/namespaces\/([^/]+)\/pods\/([^/]+)\/(\w+)$/;
 const DNS_NAME = /^[a-z\d]([a-z\d-]{0,251}[a-z\d])?$/;
 const LABEL_VALUE = /^([a-z\d]([\w.-]{0,61}[a-z\d])?)?$/i;
@@ -188,7 +188,7 @@ export class FakeApiServer {
     const grace = options.gracePeriodSeconds ?? spec?.terminationGracePeriodSeconds ?? 30;
     if (!collection.endsWith("/pods") || spec?.nodeName === undefined || grace === 0 || !this.hasKubelets) {
       this.#in(collection).delete(metadata.name);
-      return this.#tell(collection, "DELETED", found);
+      return this.#publish(collection, "DELETED", found);
     }
     const deletionTimestamp = metadata.deletionTimestamp ?? new Date(0).toISOString();
     const next = { ...found, metadata: { ...metadata, deletionTimestamp, deletionGracePeriodSeconds: grace } };
@@ -196,18 +196,18 @@ export class FakeApiServer {
   }
 
   #write(collection: string, type: Happened["type"], object: Resource): Resource {
-    const told = this.#tell(collection, type, object);
-    this.#in(collection).set(told.metadata.name, told);
-    return told;
+    const published = this.#publish(collection, type, object);
+    this.#in(collection).set(published.metadata.name, published);
+    return published;
   }
 
-  #tell(collection: string, type: Happened["type"], object: Resource): Resource {
+  #publish(collection: string, type: Happened["type"], object: Resource): Resource {
     const version = ++this.#version;
-    const told = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
-    const happened = { version, collection, type, object: told };
-    if (this.#happened.push(happened) > KEPT) this.#happened.shift();
-    for (const watcher of this.#watchers) tellWatcher(watcher, happened);
-    return told;
+    const published = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
+    const happened = { version, collection, type, object: published };
+    if (this.#happened.push(happened) > MAX_HAPPENED) this.#happened.shift();
+    for (const watcher of this.#watchers) notifyWatcher(watcher, happened);
+    return published;
   }
 
   #watch({ pathname, searchParams }: URL, response: ServerResponse): void {
@@ -221,7 +221,7 @@ export class FakeApiServer {
       const object = { kind: "Status", code: 410, reason: "Expired", message: "too old resource version" };
       return void response.end(`${JSON.stringify({ type: "ERROR", object })}\n`);
     }
-    for (const one of this.#happened) if (one.version > since) tellWatcher(watcher, one);
+    for (const one of this.#happened) if (one.version > since) notifyWatcher(watcher, one);
     this.#watchers.add(watcher);
     response.on("close", () => this.#watchers.delete(watcher));
   }
@@ -278,7 +278,7 @@ export class FakeApiServer {
   }
 }
 
-function tellWatcher(
+function notifyWatcher(
   { collection, selector, response }: { collection: RegExp; selector: string; response: ServerResponse },
   { collection: where, type, object }: Happened,
 ): void {

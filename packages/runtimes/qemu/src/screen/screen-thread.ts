@@ -57,18 +57,18 @@ const handle = await open(folder);
 socket = connect({ path: `/proc/self/fd/${handle.fd}/${VNC_SOCKET}` });
 await once(socket, "connect");
 await handle.close();
-const tell = (bytes: Uint8Array) => void socket?.write(bytes);
+const write = (bytes: Uint8Array) => void socket?.write(bytes);
 
 const reader = new ByteReader(socket);
-const size = await greet(reader, tell);
-const framebuffer: Framebuffer = new Framebuffer(size, () => tell(updateRequest(framebuffer.screen, true)));
+const size = await greet(reader, write);
+const framebuffer: Framebuffer = new Framebuffer(size, () => write(updateRequest(framebuffer.screen, true)));
 /** It is asked anew for a screen that has another size, of which it has told nothing yet. */
 async function draw(): Promise<void> {
   const before: Size = framebuffer.screen;
   await drawUpdate(reader, framebuffer);
-  if (framebuffer.screen !== before) tell(updateRequest(framebuffer.screen, false));
+  if (framebuffer.screen !== before) write(updateRequest(framebuffer.screen, false));
 }
-tell(updateRequest(size, false));
+write(updateRequest(size, false));
 await draw();
 
 const began = systemClock.monotonic();
@@ -80,7 +80,7 @@ const watched = {
   },
 };
 const video = (stream = new VideoStream(watched, { ...defaultServerOptions, ...wish }));
-input = new ScreenInput(tell, () => framebuffer.screen);
+input = new ScreenInput(write, () => framebuffer.screen);
 
 const drawing = async () => {
   for (;;) await draw();

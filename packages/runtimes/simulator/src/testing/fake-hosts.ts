@@ -15,7 +15,7 @@ class FakeHost {
     this.maxDevices = maxDevices;
   }
 
-  tell(news: (watcher: Watcher) => void): void {
+  notify(news: (watcher: Watcher) => void): void {
     for (const { watcher } of this.connections) if (watcher) news(watcher);
   }
 
@@ -58,13 +58,13 @@ class FakeConnection implements HostConnection {
       if (!machines.has(id) && machines.size >= maxDevices) throw new HostError("NO_SLOT", "all places are taken");
       const machine = { id, boot, adb: { host: "127.0.0.1", port: 1 } };
       this.#host.machines.set(id, machine);
-      this.#host.tell((watcher) => watcher.started(machine));
+      this.#host.notify((watcher) => watcher.started(machine));
       return machine;
     },
     stop: ({ id }) => {
       const machine = this.#host.machines.get(id);
       this.#host.machines.delete(id);
-      if (machine) this.#host.tell((watcher) => watcher.gone({ ...machine, reason: "stopped" }));
+      if (machine) this.#host.notify((watcher) => watcher.gone({ ...machine, reason: "stopped" }));
       return { stopped: machine !== undefined };
     },
     watch: () => {

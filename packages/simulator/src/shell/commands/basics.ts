@@ -119,7 +119,7 @@ export const basics: Commands = {
 
   env: async (call) => {
     const args = [...call.args];
-    const kept = new Map(call.shell.variables);
+    const before = new Map(call.shell.variables);
     try {
       while (/^[A-Za-z_]\w*=/.test(args[0] ?? "")) {
         const [name, ...value] = args.shift()!.split("=");
@@ -131,7 +131,7 @@ export const basics: Commands = {
         if (call.shell.exported.has(name)) await call.stdout.write(`${name}=${value}\n`);
       return 0;
     } finally {
-      call.shell.variables = kept;
+      call.shell.variables = before;
     }
   },
 

@@ -15,7 +15,7 @@ function goals(call: Invocation, rest: string[]): { sources: string[]; goal: (so
   return { sources: rest.slice(0, -1), goal: (source) => (folder ? joinPath(target, baseName(source)) : target) };
 }
 
-async function copyTree(call: Invocation, from: string, to: string, keep: boolean): Promise<void> {
+async function copyTree(call: Invocation, from: string, to: string, preserve: boolean): Promise<void> {
   const { files } = call.shell;
   await call.spend();
   const node = files.lstat(from);
@@ -23,9 +23,9 @@ async function copyTree(call: Invocation, from: string, to: string, keep: boolea
   if (node.kind === "link") return files.link(to, node.target);
   if (node.kind === "directory") {
     if (!files.exists(to)) files.makeDirectory(to, node.mode | 0o700);
-    for (const [name] of files.list(from)) await copyTree(call, joinPath(from, name), joinPath(to, name), keep);
+    for (const [name] of files.list(from)) await copyTree(call, joinPath(from, name), joinPath(to, name), preserve);
   } else await copyFile(call, files.open(from), files.create(to, node.mode));
-  if (keep) files.setTime(to, node.mtimeMs);
+  if (preserve) files.setTime(to, node.mtimeMs);
 }
 
 export const changing: Commands = {

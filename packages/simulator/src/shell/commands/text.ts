@@ -194,8 +194,8 @@ export const text: Commands = {
     }
     const sorted = await sortRows(rows, () => call.spend());
     if (flags.has("r")) sorted.reverse();
-    const kept = flags.has("u") ? sorted.filter(({ key }, at) => at === 0 || key !== sorted[at - 1]!.key) : sorted;
-    if (kept.length > 0) await call.stdout.write(`${kept.map(({ line }) => line).join("\n")}\n`);
+    const unique = flags.has("u") ? sorted.filter(({ key }, at) => at === 0 || key !== sorted[at - 1]!.key) : sorted;
+    if (unique.length > 0) await call.stdout.write(`${unique.map(({ line }) => line).join("\n")}\n`);
     return 0;
   },
 

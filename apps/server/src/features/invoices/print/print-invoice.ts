@@ -10,7 +10,7 @@ import { countryText, countText, dayText, minuteText, moneyText } from "./words.
 
 /** Where paper is of the size Letter; elsewhere it is A4. */
 const letterCountries = new Set("BZ CA CL CO CR DO GT HN MX NI PA PH PR SV US VE".split(" "));
-/** With more lines than these, screen readers are told the lines of a page as one paragraph: a table would take ten times the memory. */
+/** With more lines than this, screen readers get the lines of a page as one paragraph: a table would take ten times the memory. */
 const TABLE_LINES = 2_000;
 
 const [MARGIN, TOP, BOTTOM] = [48, 64, 60];
@@ -335,7 +335,7 @@ interface Words {
   width?: number;
 }
 
-/** What screen readers and searches are told in place of the shapes of letters, where these do not tell. */
+/** The text for screen readers and searches, where it cannot be worked out from the shapes of the letters. */
 function actual(text: string): { actual?: string } {
   const shown = plain(text);
   return isLatin(shown) ? {} : { actual: shown };

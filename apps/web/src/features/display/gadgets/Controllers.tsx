@@ -14,11 +14,11 @@ function ControllersPanel({ anchor, state = none, send, onClose }: PanelProps<Co
   const [isOn, setOn] = useState(false);
   const [names, setNames] = useState<string[]>([]);
   const confirmed = useEffectEvent(() => state);
-  const tell = useEffectEvent(send);
+  const sendToDevice = useEffectEvent(send);
   // Also while the panel is closed: that is when somebody plays.
   useEffect(() => {
     if (!isOn) return undefined;
-    const bridge = new GamepadBridge((message) => tell(message));
+    const bridge = new GamepadBridge((message) => sendToDevice(message));
     let frame = 0;
     const look = () => {
       const pads = navigator.getGamepads();

@@ -39,7 +39,7 @@ export class GamepadBridge {
       if (!pad?.connected) continue;
       const guest = confirmed[pad.index];
       if (guest === undefined) this.#ask(pad);
-      else this.#tell(pad, guest);
+      else this.#sendChanges(pad, guest);
     }
     for (const index of this.#asked.keys())
       if (!pads.some((pad) => pad?.connected && pad.index === index)) this.#unplug(index, confirmed[index]);
@@ -67,32 +67,32 @@ export class GamepadBridge {
         .trim()
         .replaceAll(/[^\w-]+/g, "_")
         .slice(0, 64) || "Gamepad";
-    this.#tellDevice(`gamepad_plugin ${pad.index} ${name} ${vendor} ${product}`);
+    this.#sendToDevice(`gamepad_plugin ${pad.index} ${name} ${vendor} ${product}`);
   }
 
   #unplug(index: number, guest: number | undefined): void {
     this.#asked.delete(index);
     this.#seen.delete(index);
-    if (guest !== undefined) this.#tellDevice(`gamepad_plugout ${guest}`);
+    if (guest !== undefined) this.#sendToDevice(`gamepad_plugout ${guest}`);
   }
 
-  #tell(pad: Gamepad, guest: number): void {
+  #sendChanges(pad: Gamepad, guest: number): void {
     this.#asked.set(pad.index, 1);
     const seen = this.#seen.get(pad.index) ?? { buttons: [], axes: [] };
     this.#seen.set(pad.index, seen);
     for (const [button, { pressed }] of pad.buttons.slice(0, BUTTONS).entries()) {
       if ((seen.buttons[button] ?? false) === pressed) continue;
       seen.buttons[button] = pressed;
-      this.#tellDevice(`gamepad_${pressed ? "press" : "release"} ${guest} ${button}`);
+      this.#sendToDevice(`gamepad_${pressed ? "press" : "release"} ${guest} ${button}`);
     }
     for (const [axis, value] of pad.axes.slice(0, AXES).entries()) {
       if (Math.abs((seen.axes[axis] ?? 0) - value) < LEAST_MOVE) continue;
       seen.axes[axis] = value;
-      this.#tellDevice(`gamepad_axis ${guest} ${axis} ${value.toFixed(3)}`);
+      this.#sendToDevice(`gamepad_axis ${guest} ${axis} ${value.toFixed(3)}`);
     }
   }
 
-  #tellDevice(message: string): void {
+  #sendToDevice(message: string): void {
     this.#send({ channel: "vinput", messages: [message] });
   }
 }

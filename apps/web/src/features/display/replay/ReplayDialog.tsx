@@ -90,20 +90,20 @@ function Loaded({ device, replay, onAgain, save, canSave }: LoadedProps) {
   const { t } = useTranslation();
   const [isReporting, setReporting] = useState(false);
   const [isSharing, setSharing] = useState(false);
-  const { mutateAsync: keep, data: kept, isPending } = useMutation(saveReplay);
+  const { mutateAsync: mutate, data: saved, isPending } = useMutation(saveReplay);
   // Saving and sharing at once keep one capture.
-  const keeping = useRef<Promise<Capture>>(undefined);
-  const keepOnce = () =>
-    (keeping.current ??= keep(save).catch((error: unknown) => {
-      keeping.current = undefined;
+  const saving = useRef<Promise<Capture>>(undefined);
+  const saveOnce = () =>
+    (saving.current ??= mutate(save).catch((error: unknown) => {
+      saving.current = undefined;
       throw error;
     }));
   const { story, video } = replay;
-  const isSaved = isPending || kept !== undefined;
+  const isSaved = isPending || saved !== undefined;
   const reason = isSaved || canSave ? undefined : t("replay.lost");
-  const keepNow = () => {
+  const saveNow = () => {
     // A refusal is said by what saves.
-    if (!isSaved && canSave) keepOnce().catch(() => undefined);
+    if (!isSaved && canSave) saveOnce().catch(() => undefined);
   };
   const named = (ending: string) => fileName(device.name, Date.parse(story.began_at), ending);
   return (
@@ -137,7 +137,7 @@ function Loaded({ device, replay, onAgain, save, canSave }: LoadedProps) {
               aria-label={t(isSaved ? "replay.isSaved" : "replay.save")}
               aria-description={reason}
               aria-disabled={isSaved || reason !== undefined}
-              onClick={keepNow}
+              onClick={saveNow}
               sx={onlyGlyph}
             >
               <Icon glyph={isSaved ? Check : Save} />
@@ -150,7 +150,7 @@ function Loaded({ device, replay, onAgain, save, canSave }: LoadedProps) {
           </Button>
         </Box>
       </ReplayPlayer>
-      {isSharing && <ShareReplay save={async () => (await keepOnce()).uuid} onClose={() => setSharing(false)} />}
+      {isSharing && <ShareReplay save={async () => (await saveOnce()).uuid} onClose={() => setSharing(false)} />}
       {isReporting && <BugReport device={device} story={story} named={named} onClose={() => setReporting(false)} />}
     </>
   );

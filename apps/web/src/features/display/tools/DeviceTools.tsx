@@ -46,8 +46,8 @@ export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, o
   const tabs = useRef<HTMLDivElement>(null);
   const leave = () => tabs.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   // What runs in the shell goes on while somebody looks at something else, and what was written stays.
-  const [kept, setKept] = useState<readonly SideTool[]>([]);
-  if ((tool === "shell" || tool === "scenario") && !kept.includes(tool)) setKept([...kept, tool]);
+  const [opened, setOpened] = useState<readonly SideTool[]>([]);
+  if ((tool === "shell" || tool === "scenario") && !opened.includes(tool)) setOpened([...opened, tool]);
   const label = t("tools.label", { name: device.name });
   const panel = (name: SideTool, children: React.ReactNode) => (
     <Box
@@ -91,7 +91,7 @@ export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, o
         <ToolButton label={t("tools.close")} glyph={X} glyphSize={18} onClick={onClose} />
       </Box>
       {tool === "logcat" && panel("logcat", <Logcat device={device} />)}
-      {kept.includes("shell") &&
+      {opened.includes("shell") &&
         panel(
           "shell",
           <Suspense>
@@ -102,7 +102,7 @@ export default function DeviceTools({ device, tool, uiTree, onUpload, arrived, o
       {tool === "apps" && panel("apps", <Apps device={device} />)}
       {tool === "captures" && panel("captures", <Captures device={device} />)}
       {tool === "ui" && panel("ui", <UiTree name={device.name} source={uiTree} />)}
-      {kept.includes("scenario") &&
+      {opened.includes("scenario") &&
         panel(
           "scenario",
           <Suspense>

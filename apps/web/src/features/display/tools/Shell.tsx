@@ -57,13 +57,13 @@ export default function Shell({ device, isShown, onLeave }: Props) {
   // The device's terminal has the size of this one.
   const isOpen = state.phase === "open";
   useEffect(() => {
-    const tell = () => {
+    const sendSize = () => {
       const { rows, cols: columns } = terminal;
       // One that ends meanwhile needs no size.
       if (isOpen) socket.ask("resize", { rows, columns }).catch(() => undefined);
     };
-    tell();
-    const { dispose } = terminal.onResize(tell);
+    sendSize();
+    const { dispose } = terminal.onResize(sendSize);
     return () => dispose();
   }, [terminal, socket, isOpen]);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { announce } from "../../../components/announce.ts";
 import { visuallyHidden } from "../../../components/hidden.ts";
-import { useFocusKept } from "../../../components/use-focus-kept.ts";
+import { useRetainedFocus } from "../../../components/use-retained-focus.ts";
 import { keysOf } from "../gadgets/Text.tsx";
 import { sayTrouble } from "../tools/ToolNotice.tsx";
 import { useDisplayStatus } from "../use-display-status.ts";
@@ -37,7 +37,7 @@ export default function ScreenReaderTree({ source, session, name, isViewOnly }: 
   const readings = useMemo(() => (tree ? readingOf(tree.root) : []), [tree]);
   const layer = useRef<HTMLElement>(null);
   useAnnounced(readings);
-  useFocusKept(layer);
+  useRetainedFocus(layer);
   const isTrue = tree !== undefined && areInStep(tree, picture);
   const lost = connection.phase === "over" ? connection.failure : failure;
   const hands = isViewOnly || !tree || !isTrue || !picture ? undefined : handsOn(tree, picture, session);

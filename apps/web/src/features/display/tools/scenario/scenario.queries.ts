@@ -27,7 +27,7 @@ export const runScenario = mutation({
     uuid,
     run: await client.scenarios.start({ params: { uuid }, body: { scenario } }),
   }),
-  keeps: (cache, { uuid, run }) => cache.setQueryData(keyOf(uuid), run),
+  caches: (cache, { uuid, run }) => cache.setQueryData(keyOf(uuid), run),
   announces: (t) => t("scenario.started"),
 });
 
@@ -37,7 +37,7 @@ export const changeScenario = mutation({
     uuid,
     run: await client.scenarios.change({ params: { uuid }, body: { status } }),
   }),
-  keeps: (cache, { uuid, run }) => cache.setQueryData(keyOf(uuid), run),
+  caches: (cache, { uuid, run }) => cache.setQueryData(keyOf(uuid), run),
   // It has ended meanwhile, as is seen.
   refuses: (t, error) =>
     error instanceof AppError && error.code === "SCENARIO_NOT_RUNNING" ? undefined : t("scenario.failed"),

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 
 /** Where the focus was on something that is gone it stays in the part of the page that held it, instead of at the top. */
-export function useFocusKept(part: React.RefObject<HTMLElement | null>): void {
+export function useRetainedFocus(part: React.RefObject<HTMLElement | null>): void {
   const last = useRef<Element>(null);
-  const keep = useEffectEvent(() => {
+  const restore = useEffectEvent(() => {
     if (last.current?.isConnected === false && document.activeElement === document.body) part.current?.focus();
   });
   useEffect(() => {
@@ -13,5 +13,5 @@ export function useFocusKept(part: React.RefObject<HTMLElement | null>): void {
     document.addEventListener("focusin", onFocus);
     return () => document.removeEventListener("focusin", onFocus);
   }, [part]);
-  useEffect(() => keep());
+  useEffect(() => restore());
 }

@@ -2,7 +2,7 @@ import type { User } from "@terrarium/contract";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createPreference, forgetPreferences } from "../components/preferences.ts";
 import { aUser } from "../testing/factories.ts";
-import { keepPreferences } from "./keep-preferences.ts";
+import { syncPreferences } from "./sync-preferences.ts";
 import { SessionStore } from "./session.ts";
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
@@ -31,7 +31,7 @@ function keepingOf(session: SessionStore) {
     aUser({ uuid, front_preferences: preferences }),
   );
   const refresh = vi.fn<() => Promise<void>>(async () => undefined);
-  stops.push(keepPreferences(session, { keep, refresh }));
+  stops.push(syncPreferences(session, { save, refresh }));
   return { keep, refresh };
 }
 

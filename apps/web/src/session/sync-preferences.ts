@@ -11,7 +11,7 @@ const UNSENT = "terrarium.unsent-preferences";
 interface Service {
   /** Reads who is signed in anew, into the session. */
   refresh: () => Promise<void>;
-  keep: (uuid: string, preferences: Record<string, unknown>) => Promise<User>;
+  save: (uuid: string, preferences: Record<string, unknown>) => Promise<User>;
 }
 
 /**
@@ -19,7 +19,7 @@ interface Service {
  * is read anew, and sends those that change here. What could not be sent goes with the next change, or from the next page. Returns
  * how to stop.
  */
-export function keepPreferences(session: SessionStore, { refresh, keep }: Service): () => void {
+export function syncPreferences(session: SessionStore, { refresh, save }: Service): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let owner = session.current?.user.uuid;
   /**
@@ -35,8 +35,8 @@ export function keepPreferences(session: SessionStore, { refresh, keep }: Servic
       unsent.clear();
       writeUnsent(owner, unsent);
     }
-    for (const [name, kept] of Object.entries(user?.front_preferences ?? {}))
-      if (!unsent.has(name)) adoptPreference(name, kept);
+    for (const [name, saved] of Object.entries(user?.front_preferences ?? {}))
+      if (!unsent.has(name)) adoptPreference(name, saved);
   };
   const send = async () => {
     // Another browser may have kept others meanwhile.
@@ -44,10 +44,10 @@ export function keepPreferences(session: SessionStore, { refresh, keep }: Servic
     const user = session.current?.user;
     if (!user || user.uuid !== owner || unsent.size === 0) return;
     const sent = new Map(unsent);
-    const kept = await keep(user.uuid, { ...user.front_preferences, ...Object.fromEntries(sent) });
+    const saved = await save(user.uuid, { ...user.front_preferences, ...Object.fromEntries(sent) });
     for (const [name, value] of sent) if (unsent.get(name) === value) unsent.delete(name);
     writeUnsent(owner, unsent);
-    if (session.current?.user.uuid === kept.uuid) session.update(kept);
+    if (session.current?.user.uuid === saved.uuid) session.update(saved);
   };
 
   const sendSoon = () => {
@@ -55,9 +55,9 @@ export function keepPreferences(session: SessionStore, { refresh, keep }: Servic
     timer = setTimeout(() => void send().catch(() => undefined), REST_MS);
   };
   const stops = [
-    watchPreferences((name, kept) => {
+    watchPreferences((name, saved) => {
       if (!session.current) return;
-      unsent.set(name, kept ?? null);
+      unsent.set(name, saved ?? null);
       writeUnsent(owner, unsent);
       sendSoon();
     }),

@@ -6,7 +6,7 @@ import { useMe } from "../../session/user.ts";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
 
 /** Shows new recovery codes. Only its button closes it: a stray press beside it would cost the codes. */
-export function KeepCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+export function SaveCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { t } = useTranslation();
   const { email } = useMe();
   return (

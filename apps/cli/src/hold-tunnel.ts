@@ -10,7 +10,7 @@ const LOOK_MS = 5_000;
 /** For how long a failure stands where whoever waits for the tunnel reads it. */
 const FAILURE_MS = 1_000;
 
-interface Keep {
+interface TunnelOptions {
   client: Client;
   uuid: string;
   port?: number;
@@ -23,7 +23,7 @@ interface Keep {
  * Keeps a tunnel open until the device ends or the signal aborts, and writes its state for other commands. Throws a Failure if it cannot be
  * opened, or adb does not reach the device at first.
  */
-export async function keepTunnel({ client, uuid, port, terminal, say }: Keep): Promise<void> {
+export async function holdTunnel({ client, uuid, port, terminal, say }: TunnelOptions): Promise<void> {
   const { clock, signal } = terminal;
   let tunnel: Tunnel = {
     uuid,
@@ -36,17 +36,17 @@ export async function keepTunnel({ client, uuid, port, terminal, say }: Keep): P
   };
   if (!(await claimTunnel(terminal, tunnel)))
     throw new Failure("INSTANCE_ERROR", "The device is being connected already.");
-  const tell = (changes: Partial<Tunnel>) => writeTunnel(terminal, (tunnel = { ...tunnel, ...changes }));
+  const update = (changes: Partial<Tunnel>) => writeTunnel(terminal, (tunnel = { ...tunnel, ...changes }));
   try {
     const opened = await openDeviceTunnel({ client, uuid, env: terminal.env, port, report: say });
     const serial = `${opened.host}:${opened.port}`;
     try {
       await adbConnect(terminal, serial);
       say(`${serial} is connected.`);
-      await tell({ port: opened.port, serial, state: "CONNECTED" });
+      await update({ port: opened.port, serial, state: "CONNECTED" });
       while (!signal.aborted && (await isOnline(client, uuid, signal))) {
         await clock.sleep(LOOK_MS, signal).catch(() => undefined);
-        await tell({});
+        await update({});
         if (!signal.aborted)
           await adbConnect(terminal, serial).catch((error: unknown) => say(failureOf(error).message));
       }
@@ -56,7 +56,7 @@ export async function keepTunnel({ client, uuid, port, terminal, say }: Keep): P
     }
   } catch (error) {
     const { message, exit } = failureOf(error);
-    await tell({ state: "FAILED", problem: message, exit });
+    await update({ state: "FAILED", problem: message, exit });
     await clock.sleep(FAILURE_MS, signal).catch(() => undefined);
     throw error;
   } finally {

@@ -1,17 +1,17 @@
 import type { DeviceStateValues } from "./device-state.ts";
-import type { KeptPackages } from "./packages.ts";
+import type { PersistentPackages } from "./packages.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 
 /** What Android keeps over a reboot, besides the files. */
-export interface KeptState {
+export interface PersistentState {
   values: Partial<DeviceStateValues>;
   settings: Record<string, string | null>;
   properties: [string, string][];
-  packages: KeptPackages;
+  packages: PersistentPackages;
 }
 
 /** Not kept: battery, network and GPS, which come from outside, the clipboard, a call, and whether the screen is on. */
-const KEPT = [
+const PERSISTENT = [
   "autoRotate",
   "wifi",
   "mobileData",
@@ -29,25 +29,25 @@ const KEPT = [
 
 type Parts = Pick<SimulatedDevice, "state" | "settings" | "properties" | "packages">;
 
-export function keepState({ state: { values }, settings, properties, packages }: Parts): KeptState {
+export function saveState({ state: { values }, settings, properties, packages }: Parts): PersistentState {
   return {
     values: {
-      ...Object.fromEntries(KEPT.map((name) => [name, values[name]])),
+      ...Object.fromEntries(PERSISTENT.map((name) => [name, values[name]])),
       // Otherwise it is how the device is held.
       ...(values.autoRotate ? {} : { rotation: values.rotation }),
     },
     settings: settings.changes(),
     properties: properties.persistentChanges(),
-    packages: packages.keep(),
+    packages: packages.save(),
   };
 }
 
 /** Sets a new device to what was kept. */
-export function restoreState(device: Parts, kept: KeptState): void {
-  device.state.set(kept.values);
-  device.settings.restore(kept.settings);
-  for (const [name, value] of kept.properties) device.properties.set(name, value);
-  device.packages.restore(kept.packages);
+export function restoreState(device: Parts, saved: PersistentState): void {
+  device.state.set(saved.values);
+  device.settings.restore(saved.settings);
+  for (const [name, value] of saved.properties) device.properties.set(name, value);
+  device.packages.restore(saved.packages);
 }
 
 /** Files of the package manager that do not outlive a reboot: APKs that are being received. */

@@ -13,7 +13,7 @@ const LOST_MS = 60 * 60_000;
  * Devices that have just started for the first time, as folders with their disks and their memory, by what they were started with. Equal
  * ones start from these in place of booting.
  */
-export class KeptStates {
+export class CachedStates {
   readonly #root: string;
   /** Those that are being made, or could not be. */
   readonly #begun = new Set<string>();
@@ -65,13 +65,13 @@ export class KeptStates {
         return { name, path, usedAt: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 };
       }),
     );
-    const kept = states
+    const latest = states
       .filter(({ name }) => !name.endsWith(UNFINISHED))
       .toSorted((one, other) => other.usedAt - one.usedAt)
       .slice(0, MAX_STATES);
     for (const { name, path, usedAt } of states) {
       const isLost = name.endsWith(UNFINISHED) && usedAt < Date.now() - LOST_MS;
-      if (!isLost && (name.endsWith(UNFINISHED) || kept.some((one) => one.name === name))) continue;
+      if (!isLost && (name.endsWith(UNFINISHED) || latest.some((one) => one.name === name))) continue;
       this.#begun.delete(name);
       await rm(path, { recursive: true, force: true });
     }
