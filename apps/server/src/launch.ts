@@ -90,7 +90,7 @@ export async function launch(options: Launch): Promise<Launched> {
   }
 }
 
-/** Tells Prometheus of this process; one that serves the API or runs jobs also tells of the whole service. */
+/** Serves Prometheus the metrics of this process, and those of the whole service if it serves the API or runs jobs. */
 async function serveMetrics(
   { settings, clock, log }: Launch,
   metrics: Metrics,

@@ -4,7 +4,7 @@ import { z } from "zod";
 const line = z.string().trim().min(1).max(500).optional();
 const WebAddress = z.url({ protocol: /^https?$/ });
 
-/** What people are told about whoever runs this installation, and where its links lead. Anybody can read it, but for the support targets. */
+/** What pages show about whoever runs this installation, and where its links lead. Anybody can read it, except for the support targets. */
 export const operatorEnvironment = {
   OPERATOR_NAME: line.describe("who runs this installation, `Fern & Glass SAS`; the legal texts name them"),
   OPERATOR_ADDRESS: line.describe("their address, in one line"),

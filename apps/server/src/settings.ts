@@ -356,7 +356,7 @@ export function readSettings(environment: Record<string, string | undefined>) {
     /** Undefined if nobody is asked for pictures. */
     avatarUrl: env.TERRARIUM_AVATARS === "off" ? undefined : env.TERRARIUM_AVATARS,
     logLevel: env.LOG_LEVEL,
-    /** Undefined if nobody is told. */
+    /** Undefined if they are not served. */
     metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, host: env.METRICS_HOST },
     /** Undefined if nothing is traced. */
     tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT

@@ -17,7 +17,7 @@ interface Waiting {
 export class DeviceDirectory {
   readonly #clock: Clock;
   readonly #devices = new Map<string, WatchedDevice>();
-  /** Devices that have ended, so that viewers who reconnect can be told. */
+  /** Devices that have ended, so that viewers who reconnect learn it. */
   readonly #ended = new Set<string>();
   readonly #waiting = new Map<string, Set<Waiting>>();
   /** What to call once somebody waits. */
@@ -63,7 +63,7 @@ export class DeviceDirectory {
     if (this.#devices.get(instanceUuid) === device) this.#devices.delete(instanceUuid);
   }
 
-  /** The device will not be back: tells those who wait for it, and those who come later. */
+  /** The device will not be back: notifies those who wait for it, and those who come later. */
   end(instanceUuid: string): void {
     this.#ended.add(instanceUuid);
     const [oldest] = this.#ended;

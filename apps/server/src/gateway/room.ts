@@ -73,13 +73,13 @@ export class Room {
     if (this.#hands.delete(user)) this.#broadcastHands();
   }
 
-  /** Tells everybody, from now on also who comes later, since when a recording runs; with nothing, that none does. */
+  /** Broadcasts, also to those who come later, since when a recording runs; if undefined, that none does. */
   record(since: number | undefined, now: number): void {
     this.#recordingSince = since;
     this.#broadcast(recordingMessage(since === undefined ? undefined : now - since));
   }
 
-  /** Tells everybody how a recording has ended. */
+  /** Broadcasts how a recording has ended. */
   notifyRecorded(why: RecordingEnd, isKept: boolean): void {
     this.#broadcast(recordedMessage(why, isKept));
   }
@@ -94,7 +94,7 @@ export class Room {
     if (at === undefined || member.places.add(1, now) <= MAX_PLACES) this.#place(viewer, member, at);
   }
 
-  /** Tells the other people where a pointer is, or that it is gone. */
+  /** Sends the others where a pointer is, or that it is gone. */
   #place(viewer: number, member: Member, at: Place | undefined): void {
     if (at === undefined && !member.isPointing) return;
     member.isPointing = at !== undefined;

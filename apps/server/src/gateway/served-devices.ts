@@ -3,14 +3,14 @@ import { DeviceDirectory } from "./device-directory.ts";
 import { type Farewell, farewells } from "./farewell.ts";
 import type { WatchedDevice } from "./watched-device.ts";
 
-/** How long viewers wait after their display broke: usually the device has ended, and they should be told that instead. */
+/** How long viewers wait after their display broke: usually the device has ended, and that is what they should be sent. */
 const LOST_MS = 1_000;
 
-/** How devices come to viewers, lose their display, come back and end, and what those who watch are told of it. */
+/** How devices come to viewers, lose their display, come back and end, and what viewers are sent about it. */
 export class ServedDevices {
   readonly directory: DeviceDirectory;
   readonly #clock: Clock;
-  /** Devices that lost their display and whose viewers have not been told yet. */
+  /** Devices that lost their display and whose viewers have not been notified yet. */
   readonly #lost = new Map<string, WatchedDevice>();
 
   constructor(clock: Clock) {
@@ -28,14 +28,14 @@ export class ServedDevices {
     else gone.addEventListener("abort", () => this.lose(instanceUuid, device), { once: true });
   }
 
-  /** Its viewers are told that it will be back, unless it ends within a second. */
+  /** Notifies its viewers that it will be back, unless it ends within a second. */
   lose(instanceUuid: string, device = this.directory.get(instanceUuid)): void {
     if (!device || device.over.aborted || this.#lost.get(instanceUuid) === device) return;
     this.directory.remove(instanceUuid, device);
     this.#lost.set(instanceUuid, device);
     this.#clock.sleep(LOST_MS, device.over).then(
       () => this.#forget(instanceUuid, farewells.displayLost()),
-      // Its viewers have been told something else.
+      // Its viewers have been sent something else.
       () => undefined,
     );
   }

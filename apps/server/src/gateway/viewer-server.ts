@@ -50,7 +50,7 @@ export interface ViewerServerDeps {
   maxFileBytes?: number;
   /** Called when somebody has done something to a device that is to be known later. */
   onAct?: (grant: Grant, address: string, act: DeviceAct) => void;
-  /** Makes room for what is kept of a device; without it nothing is. */
+  /** Makes room for a capture of a device; without it nothing can be captured. */
   openCapture?: OpenCapture | undefined;
   /** Makes media connections; by default with libdatachannel. */
   createPeer?: CreatePeer;
@@ -105,8 +105,8 @@ export interface ViewerServer {
   /** Lets viewers in. A display that ends by itself removes its device; viewers reconnect when it is added again. */
   addDevice(instanceUuid: string, access: DeviceAccess): void;
   /**
-   * `ended`: viewers are told that the device is over. `lost`: that it will be back, unless it ends within a second.
-   * Closing the display is left to its owner.
+   * Notifies viewers. `ended`: the device is over. `lost`: it will be back, unless it ends within a second. Closing the display is left to
+   * its owner.
    */
   removeDevice(instanceUuid: string, why: "ended" | "lost"): void;
   /** Serves a viewer, who connects from `address`, until it leaves. The socket must be accepted and unread. */
@@ -119,7 +119,7 @@ export interface ViewerServer {
   wanted(instanceUuid: string, signal: AbortSignal): Promise<void>;
   /** Waits 15 s for a device that is not there, and rejects then, or with the signal's reason. */
   findDevice(instanceUuid: string, signal: AbortSignal): Promise<WatchedDevice>;
-  /** Disconnects at once the viewers whose grant has ended. They are told that their token has expired. */
+  /** Disconnects at once the viewers whose grant has ended, with the reason that their token has expired. */
   cutOff(whose: (grant: Grant) => boolean): void;
   /** Lets viewers touch their device from now on, or only watch. */
   setControl(whose: (grant: Grant) => boolean, canControl: boolean): void;
@@ -196,7 +196,7 @@ export function createViewerServer(deps: ViewerServerDeps): ViewerServer {
       const replace = async () => deps.showcase?.replace(instanceUuid);
       const { openCapture } = deps;
       const onSaving = (saving: Promise<unknown>) => {
-        // Whether it fails is told to whoever asked for it.
+        // A failure is reported to whoever asked for it.
         const over: Promise<void> = saving.then(
           () => void savings.delete(over),
           () => void savings.delete(over),

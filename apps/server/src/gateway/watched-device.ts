@@ -57,7 +57,7 @@ export interface WatchedDeviceDeps {
   files?: AppLink | undefined;
   /** What tools work with. */
   tools?: ToolLink | undefined;
-  /** Makes room for what is kept of it; without it nothing is. */
+  /** Makes room for a capture of it; without it nothing can be captured. */
   openCapture?: OpenCapture | undefined;
   /** What the videos of this process may take together. */
   videoRoom?: VideoRoom | undefined;
@@ -163,7 +163,7 @@ export class WatchedDevice {
     if (this.#guests.size === 0) this.replay.stop();
   }
 
-  /** What keeps what somebody sees; undefined where nothing is kept. */
+  /** Saves what somebody sees; undefined where nothing can be captured. */
   capturesOf({ instanceUuid: instance, user, credential }: Grant): ToolCaptures | undefined {
     if (!this.#captures || credential === undefined) return undefined;
     return { maker: { instance, user, credential }, ...this.#captures };

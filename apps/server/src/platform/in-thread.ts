@@ -5,7 +5,7 @@ import { compileCache } from "./compile-cache.ts";
 export interface ThreadLimits {
   clock: Clock;
   maxMs: number;
-  /** For what JavaScript keeps; libraries may keep bytes besides. */
+  /** For JavaScript's heap; libraries may hold bytes besides. */
   maxMemoryMb: number;
 }
 

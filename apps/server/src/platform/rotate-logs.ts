@@ -5,13 +5,13 @@ import type { Logger } from "./log.ts";
 
 const CHECK_EVERY_MS = 10_000;
 const MAX_BYTES = 10_000_000;
-/** Older parts of a log that are kept, as `NAME.log.1` and so on. */
+/** How many older parts of a log are retained, as `NAME.log.1` and so on. */
 const RETAINED = 3;
 
 /**
  * Rotates the logs (`*.log`) of a folder that other processes write, until the signal aborts: one that exceeds 10 MB becomes `.1`, and
- * three older parts are kept. The processes keep their file open for appending, so its content is moved and not the file; lines that are
- * written at that very moment may be lost.
+ * three older parts are retained. The processes hold their file open for appending, so its content is moved and not the file; lines that
+ * are written at that very moment may be lost.
  */
 export function rotateLogs(
   folder: string,

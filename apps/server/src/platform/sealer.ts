@@ -9,7 +9,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts small secrets that the database keeps and the service needs in plain text again, unlike passwords, of which hashes are enough.
+ * Encrypts small secrets that the database stores and the service needs in plain text again, unlike passwords, of which hashes are enough.
  * What is sealed for one purpose cannot be opened for another, nor in the row of another owner. The installation's key is in the same
  * database, in a table of its own: who gets to read other tables, or a dump of them, gets no secrets.
  *

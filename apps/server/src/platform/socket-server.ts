@@ -83,7 +83,7 @@ export function createSocketServer(http: HttpServer, deps: SocketServerDeps): Se
   return io;
 }
 
-/** Engine.IO keeps what a client does not read, for as long as it says that it lives. */
+/** Engine.IO buffers what a client does not read, for as long as the client answers its pings. */
 function cutOffIfUnread(connection: Connection): void {
   let unread = 0;
   connection.on("flush", () => (unread = 0));
@@ -93,7 +93,7 @@ function cutOffIfUnread(connection: Connection): void {
   });
 }
 
-/** Ends a connection at once: with a close that it has to answer, a client could keep it. */
+/** Ends a connection at once: a client could hold on to one with a close that it has to answer. */
 function cut(connection: Connection): void {
   (connection.transport as { socket?: WebSocket }).socket?.terminate();
   connection.close(true);

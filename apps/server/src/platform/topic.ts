@@ -13,7 +13,7 @@ export interface Topic<Listener, Db> {
   subscriptions: (listener: Listener) => Subscriptions;
   /** The events for a notification's payload. */
   emissions: (payload: string) => Emission[];
-  /** Events for everything that changed since a time, for after a gap. Some may be repetitions; clients keep the higher revision. */
+  /** Events for everything that changed since a time, for after a gap. Some may be repetitions; clients take the higher revision. */
   changedSince: (db: Db, time: Date) => Promise<Emission[]>;
   /** Events for what ended since a time, for a person who caused that and only then subscribed. */
   endedSince: (db: Db, time: Date, listener: Listener) => Promise<Emission[]>;

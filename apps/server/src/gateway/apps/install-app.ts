@@ -17,7 +17,7 @@ export interface InstallDeps {
   signal: AbortSignal;
 }
 
-/** Links over which an app is being installed: of two at once it could not be told which of them is new. */
+/** Links over which an app is being installed: with two at once, nobody could say which of them is new. */
 const installing = new WeakSet<AppLink>();
 /** Replaces an older version, and takes what Android Studio builds to be tested. */
 const OPTIONS = ["-r", "-t"];

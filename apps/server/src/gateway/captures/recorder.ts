@@ -30,7 +30,7 @@ export interface RecorderDeps {
   open: OpenCapture;
   /** Whether somebody has a page of the device open. */
   isHere: (user: string) => boolean;
-  /** Told of what will be saved, which a process that ends waits for. */
+  /** Called with each pending save, which a process that ends waits for. */
   onSaving: (saving: Promise<unknown>) => void;
   clock: Clock;
   log: Logger;
@@ -41,13 +41,13 @@ export interface RecorderDeps {
 interface Running {
   user: string;
   stop: AbortController;
-  /** The capture once it is kept; undefined if nothing could be. */
+  /** The capture once it is saved; undefined if nothing could be. */
   saved: Promise<Capture | undefined>;
 }
 
 /**
  * Records the video of one device as its viewers get it, one recording at a time. It ends when it is asked to, at its limits, with the
- * device, or soon after whoever began it has left, and is kept in each case. All pages are told that it runs.
+ * device, or soon after whoever began it has left, and is saved in each case. It is announced to all pages.
  */
 export class Recorder {
   readonly #deps: RecorderDeps;
@@ -60,13 +60,13 @@ export class Recorder {
     this.#deps = deps;
   }
 
-  /** Begins one, unless one runs already; one that has ended is kept first. @throws CAPTURES_FULL */
+  /** Begins one, unless one runs already; one that has ended is saved first. @throws CAPTURES_FULL */
   start(maker: Maker): Promise<void> {
     this.#starting ??= this.#begin(maker).finally(() => (this.#starting = undefined));
     return this.#starting;
   }
 
-  /** Ends the one that runs; resolves with the capture when it is kept, or with nothing. */
+  /** Ends the one that runs; resolves with the capture when it is saved, or with nothing. */
   async stop(): Promise<Capture | undefined> {
     await this.#starting?.catch(() => undefined);
     const running = this.#running;
@@ -90,7 +90,7 @@ export class Recorder {
   async #begin(maker: Maker): Promise<void> {
     const before = this.#running;
     if (before && !before.stop.signal.aborted) return;
-    // It is about to be kept.
+    // It is about to be saved.
     await before?.saved;
     const { open, onSaving, over } = this.#deps;
     const capture = await open({ ...maker, kind: "recording" });

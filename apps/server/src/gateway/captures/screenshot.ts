@@ -11,10 +11,13 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Of the header, which comes first, up to the height. */
 const HEADER_BYTES = 24;
 
-/** The links of devices whose screenshot is taken: each is in memory until it is kept. */
+/** The links of devices whose screenshot is taken: each is in memory until it is saved. */
 const taking = new WeakSet<object>();
 
-/** Keeps what the device itself says is on its screen, in its full size. @throws CAPTURES_FULL; ToolError `refused`, `busy` while another is kept */
+/**
+ * Saves what the device itself says is on its screen, in full size. @throws CAPTURES_FULL; ToolError `refused`, `busy` while another is
+ * saved
+ */
 export async function saveScreenshot(deps: ToolDeps, open: () => Promise<OpenedCapture>): Promise<Capture> {
   if (taking.has(deps.link)) throw new ToolError("busy");
   taking.add(deps.link);

@@ -2,7 +2,7 @@ const SPS = 7;
 const PPS = 8;
 const ACCESS_UNIT_DELIMITER = 9;
 const START_CODE = Buffer.from([0, 0, 1]);
-/** Of one access unit, as many units as are told apart: encoders make a few. */
+/** The most units of one access unit that are separated: encoders make a few. */
 const MAX_UNITS = 1_000;
 /** Of a parameter set, which is a few dozen bytes; files have 16 bits for it. */
 const MAX_PARAMETER_BYTES = 0xffff;

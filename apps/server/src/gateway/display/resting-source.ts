@@ -13,9 +13,9 @@ export type Reopen = (signal: AbortSignal, shape: StreamShape) => Promise<Displa
 const asIs: StreamShape = {};
 
 /**
- * A display that closes while nobody is watching and reopens on the next message. An open display occupies an encoder, and
- * the device keeps repainting for it even if only the clock changes. It also reopens when its stream is to have another shape. `gone`
- * aborts only when the display ends unasked.
+ * A display that closes while nobody is watching and reopens on the next message. An open display occupies an encoder, and the device
+ * repaints for it even if only the clock changes. It also reopens when its stream is to have another shape. `gone` aborts only when the
+ * display ends unasked.
  */
 export class RestingSource implements DisplaySource {
   readonly #reopen: Reopen;
@@ -31,7 +31,7 @@ export class RestingSource implements DisplaySource {
   #asked = asIs;
   #limit: number | undefined;
   #shape = asIs;
-  /** Controllers that are plugged in: each display has to be told of them. */
+  /** Controllers that are plugged in: each display has to be sent them. */
   readonly #controllers = new Map<number, ControlMessage>();
   /** A display that was reopened counts from 0 again, but viewers' streams go on. */
   readonly #pictureTime: SteadyTime;

@@ -10,7 +10,7 @@ const MAX_BYTES_PER_SECOND = 512 * 1024;
 /** What a packet costs on top of its bytes. */
 const PACKET_BYTES = 2 * 1024;
 const WINDOW_MS = 1_000;
-/** A device that has not said by then whether it gives sound is taken for one that does not: viewers wait to be told. */
+/** A device that has not said by then whether it gives sound is taken for one that does not: viewers wait for the answer. */
 const SAY_MS = 2_000;
 /** The largest packet of opus for 20 ms. It has to fit into one of the network's. */
 const MAX_PACKET_BYTES = 1_275;

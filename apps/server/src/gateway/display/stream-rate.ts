@@ -1,7 +1,7 @@
 import type { Clock } from "@terrarium/clock";
 import type { DisplaySource } from "./display-source.ts";
 
-/** What scrcpy's encoder is told if nobody asks for anything else. */
+/** What is requested of scrcpy's encoder by default. */
 const USUAL_BIT_RATE = 8_000_000;
 /** Below that, text in motion cannot be read. */
 const LEAST_BIT_RATE = 1_000_000;

@@ -23,7 +23,7 @@ export class DeviceGadgets {
     });
   }
 
-  /** Tells a viewer what the device can do and how it is, once that is known. */
+  /** Sends a viewer the device's capabilities and its state, once they are known. */
   async introduce(send: Send): Promise<void> {
     await this.#opened;
     if (this.#device.signal.aborted) return;

@@ -34,7 +34,7 @@ export interface Gadget {
   readonly capabilities?: readonly (keyof Capabilities)[];
   /** Several gadgets may listen to the same channel; each takes the commands it knows. */
   readonly channels: readonly GadgetChannel[];
-  /** Tells a viewer who has just come how things are. */
+  /** Sends the present state to a viewer who has just come. */
   introduce?(send: Send): void;
   /** Does what a viewer asks; `reply` reaches that viewer alone. Never waits and never throws. */
   handle(command: GadgetCommand, reply: Send): void;

@@ -31,7 +31,7 @@ export const openGps: OpenGadget = async (device, probing) => {
   );
 };
 
-/** A field that is not told is one that the device cannot be given. */
+/** A field that is not sent is one that the device cannot be given. */
 const messagesOf = (place: Place): string[] =>
   fields.flatMap((field) => {
     const value = place[field];

@@ -34,12 +34,12 @@ export class Held<State extends object> {
     return state && new Held<State>(device, ways, state);
   }
 
-  /** Tells a viewer how it is. */
+  /** Sends the present state to a viewer. */
   introduce(send: Send): void {
     for (const message of this.#ways.messagesOf(this.#state)) send(message);
   }
 
-  /** Sets it soon. Everybody is then told how it is, also when the device refused. */
+  /** Sets it soon. The state is then broadcast, also if the device has refused. */
   want(change: Partial<State>): void {
     Object.assign(this.#wanted, change);
     this.#isStale = true;

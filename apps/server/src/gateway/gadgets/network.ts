@@ -20,7 +20,10 @@ interface Network {
 /** As Android counts its bars. */
 const bars: readonly SignalStrength[] = ["none", "poor", "moderate", "good", "great"];
 
-/** A simulated phone has both networks to set, and an emulator, whose adb needs neither. Any other keeps them: adb may well come over one of them. */
+/**
+ * Both networks can be set on a simulated phone, and on an emulator, whose adb needs neither. On any other they stay on: adb may come over
+ * one of them.
+ */
 export const openNetwork: OpenGadget = async (device, probing) => {
   const console = device.kind === "handheld" ? device.console : undefined;
   if (!console && !(device.isSimulated && (await hasGadget(device, "network", probing)))) return fixed;
@@ -41,7 +44,7 @@ export const openNetwork: OpenGadget = async (device, probing) => {
   );
 };
 
-/** Both are on and stay on. The player locks its switches until it has been told so. */
+/** Both are on and stay on. The player locks its switches until it has received this. */
 const bothOn = networkSwitchesMessage({ wifi: true, mobile: true });
 const fixed: Awaited<ReturnType<OpenGadget>> = {
   channels: ["settings"],
@@ -54,7 +57,7 @@ const fixed: Awaited<ReturnType<OpenGadget>> = {
 const turn = (device: GadgetDevice, what: "wifi" | "data", on: boolean | undefined, signal: AbortSignal) =>
   on === undefined ? undefined : runOnDevice(device, ["svc", what, on ? "enable" : "disable"], signal);
 
-/** The modem of an emulator, which starts at its best and tells nothing. */
+/** The modem of an emulator, which starts at its best and reports nothing. */
 function emulated(device: GadgetDevice, console: MachineConsole): Ways<Network> {
   let network: Network = { wifi: true, mobile: true, profile: "lte", strength: "great" };
   return {

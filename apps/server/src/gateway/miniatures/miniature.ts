@@ -83,7 +83,7 @@ export class Miniature {
     );
   }
 
-  /** Keeps it open until nobody looks or the device is over. */
+  /** Holds it open until nobody looks or the device is over. */
   async #run(running: AbortSignal): Promise<void> {
     const { open, clock, log, over } = this.#deps;
     const signal = AbortSignal.any([running, over]);

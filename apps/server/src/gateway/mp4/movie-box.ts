@@ -8,7 +8,7 @@ export interface Sample {
   isKey: boolean;
 }
 
-/** What an MP4's index tells of its only track. */
+/** What an MP4's index says about its only track. */
 export interface Track extends VideoSize {
   /** The first ones; undefined while there is no picture. */
   parameters: Parameters | undefined;
@@ -31,7 +31,7 @@ const UNDETERMINED_LANGUAGE = 0x55c4;
 const DEPTH = u16(24, 0xffff);
 const DPI_72 = 0x480000;
 
-/** Profiles whose record also tells how colours are stored. */
+/** Profiles whose record also says how colours are stored. */
 const HIGH_PROFILES = new Set([100, 110, 122, 144]);
 /** 4:2:0 with 8 bits, which is what devices encode, and no further parameter sets. */
 const COMMON_COLOURS = Buffer.from([0xfc | 1, 0xf8, 0xf8, 0]);

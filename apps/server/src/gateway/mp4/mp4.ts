@@ -8,7 +8,7 @@ const PIECE_BYTES = 128 * 1024;
 
 /** The size is that of the first picture. */
 export interface Mp4Deps extends VideoSize {
-  /** Gets the file's bytes in their order, none of which changes later. Must not keep the process waiting. */
+  /** Gets the file's bytes in their order, none of which changes later. Must not block the process. */
   write(bytes: Uint8Array): void;
 }
 
@@ -92,5 +92,5 @@ export function createMp4({ width, height, write }: Mp4Deps): Mp4 {
   };
 }
 
-/** They are parts of a packet, which would be kept with them. */
+/** They are parts of a packet, which would stay in memory with them. */
 const copyOf = ({ sps, pps }: Parameters): Parameters => ({ sps: Buffer.from(sps), pps: Buffer.from(pps) });

@@ -12,7 +12,7 @@ const SHOWN = new RegExp(
 
 /**
  * What is recorded of a command that adb has run on a device: what Android's `input` does, but not what it types. A shell has many ways to
- * write the same, so what is not known to type nothing counts as typing, and is not kept.
+ * write the same, so what is not known to type nothing counts as typing, and is not recorded.
  */
 export function adbInputs(command: string, now: number): ReplayHappening[] {
   return command.split(/;|&&|\n/).flatMap((each): ReplayHappening[] => {

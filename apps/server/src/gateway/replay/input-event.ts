@@ -12,8 +12,8 @@ const buttons: ReadonlyMap<number, ReplayButton> = new Map([
 ]);
 
 /**
- * What is recorded of something that is sent to a device; undefined for what is not input. Neither characters nor other keys are, as nobody
- * can tell here whether they are for a password.
+ * What is recorded of something that is sent to a device; undefined for what is not input. Neither characters nor other keys are, as they
+ * may be for a password.
  */
 export function inputEvent(message: ControlMessage, now: number): ReplayHappening | undefined {
   switch (message.type) {

@@ -41,15 +41,15 @@ export interface ReplayDeps {
   log: Logger;
 }
 
-/** What was kept, up to now. Times of pictures are milliseconds since the beginning. */
+/** What was recorded, up to now. Times of pictures are milliseconds since the beginning. */
 export interface Clip {
   pictures: RecordedPicture[];
   story: ReplayStory;
 }
 
 /**
- * The last 90 s of a device: its video as it is, what was done to it and what it logged, by one clock. It is kept while somebody watches,
- * and for as long as the display stays awake after that; what is done over adb, always.
+ * The last 90 s of a device: its video as it is, what was done to it and what it logged, by one clock. It is recorded while somebody
+ * watches, and for as long as the display stays awake after that; what is done over adb, always.
  */
 export class Replay {
   readonly #deps: ReplayDeps;

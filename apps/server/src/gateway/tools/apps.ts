@@ -54,8 +54,8 @@ async function list(deps: ToolDeps): Promise<object[]> {
 }
 
 /**
- * What a launcher calls its apps, by their packages. No command of Android's tells: scrcpy's server, which is on the device for its picture,
- * reads them as an app does. That takes a device some seconds.
+ * What a launcher calls its apps, by their packages. No command of Android's prints that: scrcpy's server, which is on the device for its
+ * picture, reads them as an app does. That takes a device some seconds.
  */
 async function names(deps: ToolDeps): Promise<Record<string, string>> {
   // It must not delete itself.

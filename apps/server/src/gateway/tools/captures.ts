@@ -1,7 +1,7 @@
 import { saveScreenshot } from "../captures/screenshot.ts";
 import { neverOver, type OpenTool, ToolError } from "./tool.ts";
 
-/** Keeps what is on the screen, as a picture or as a video. */
+/** Captures the screen, as a picture or as a video. */
 export const openCaptures: OpenTool = async (deps) => {
   const { captures } = deps;
   if (!captures) throw new ToolError("unsupported");

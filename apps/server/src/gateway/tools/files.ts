@@ -2,7 +2,7 @@ import type { RemoteStat } from "@terrarium/adb";
 import { devicePathOf } from "@terrarium/player";
 import { neverOver, type OpenTool, recorded, runTool, type ToolDeps, ToolError } from "./tool.ts";
 
-/** What a page is told of a folder. */
+/** The most entries of a folder that a page is sent. */
 const MAX_ENTRIES = 10_000;
 const KIND = 0o170000;
 const FOLDER = 0o040000;

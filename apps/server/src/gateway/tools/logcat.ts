@@ -1,7 +1,7 @@
 import type { AdbProcess } from "@terrarium/adb";
 import { type OpenTool, runTool, type ToolDeps, ToolError } from "./tool.ts";
 
-/** As many lines as a page keeps at first sight; a device may keep a hundred times as many. */
+/** How many lines a page gets at first; a device may hold a hundred times as many. */
 const HISTORY = "5000";
 
 /** The device's log as it is written, for as long as somebody watches. A slow page holds back `logcat`, not the gateway. */

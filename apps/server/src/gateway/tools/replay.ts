@@ -7,7 +7,7 @@ const MAX_OPEN = 2;
 
 const open = new WeakMap<object, number>();
 
-/** What had just happened when this was opened: reads it, an MP4 with its story in it, and keeps it as a capture. */
+/** What had just happened when this was opened, as an MP4 with its story in it: sends it, and saves it as a capture. */
 export const openReplay: OpenTool = async (deps) => {
   const { replay, signal } = deps;
   const before = open.get(replay) ?? 0;
@@ -41,7 +41,7 @@ async function send(clip: Clip, deps: ToolDeps): Promise<number> {
   return size;
 }
 
-/** It is kept also when the page is closed meanwhile. */
+/** It is saved even if the page is closed meanwhile. */
 async function saveClip(clip: Clip, { captures }: ToolDeps): Promise<object> {
   if (!captures) throw new ToolError("unsupported");
   const saving = save(clip, captures);

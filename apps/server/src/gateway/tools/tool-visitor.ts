@@ -57,7 +57,7 @@ export class ToolVisitor extends Visitor {
     if (!canControl && !this.#isOfPicture) this.end(notForThem());
   }
 
-  /** Tells no more than the picture does: for all who see that, and no use of the device. */
+  /** Shows no more than the picture does: it is for all who see that, and does not count as use of the device. */
   get #isOfPicture(): boolean {
     return this.#hello?.tool === "ui";
   }
@@ -137,7 +137,7 @@ export class ToolVisitor extends Visitor {
     this.#socket.pause();
     this.#tool.type(bytes).then(
       () => this.#socket.resume(),
-      // It has ended, which is told where it is waited for.
+      // It has ended, which is reported where it is awaited.
       () => this.#socket.resume(),
     );
   }

@@ -9,11 +9,11 @@ import type { Replay } from "../replay/replay.ts";
 /** What is needed of an adb link. */
 export type ToolLink = Pick<AdbLink, "banner" | "list" | "pull" | "shell" | "spawn" | "stat">;
 
-/** What keeps what is seen on a device, for whoever opened the tool. */
+/** Saves what is seen on a device, for whoever opened the tool. */
 export interface ToolCaptures {
   maker: Maker;
   open: OpenCapture;
-  /** Told of what will be saved, which a process that ends waits for. It may fail. */
+  /** Called with each pending save, which a process that ends waits for. It may fail. */
   onSaving: (saving: Promise<unknown>) => void;
   recorder: Recorder;
 }
@@ -26,7 +26,7 @@ export interface ToolDeps {
   signal: AbortSignal;
   /** Of what to download. */
   path: string | undefined;
-  /** Undefined where nothing can be kept. */
+  /** Undefined where nothing can be saved. */
   captures: ToolCaptures | undefined;
   replay: Replay;
   /** See `recorded`. */
@@ -41,7 +41,7 @@ export interface Tool {
   answer?(request: ToolRequest): Promise<object>;
   /** Takes what somebody types; resolves when the device has. */
   type?(bytes: Uint8Array): Promise<void>;
-  /** Resolves when it ends by itself, with what to tell of it. */
+  /** Resolves when it ends by itself, with what to report about it. */
   over: Promise<object>;
 }
 
@@ -89,7 +89,7 @@ export async function recorded<Value>({ onAct }: ToolDeps, act: DeviceAct, doing
 /** What a device says when it has not done it. A link that breaks off says nothing. */
 const notDone = new Set<ToolTrouble | undefined>(["refused", "missing", "invalid", "unsupported"]);
 
-/** What to tell of an error; undefined for one that nobody expects. */
+/** What to report about an error; undefined for one that nobody expects. */
 export function toolErrorOf(error: unknown): ToolError | undefined {
   if (error instanceof ToolError) return error;
   if (error instanceof AppError && error.code === "CAPTURES_FULL") return new ToolError("full");

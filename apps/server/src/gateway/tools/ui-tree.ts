@@ -10,7 +10,7 @@ interface UiTree {
   /** Quarter turns. */
   rotation: number;
   root: UiNode;
-  /** There is more than is told. */
+  /** There are more nodes than these. */
   isCut: boolean;
 }
 
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 30_000;
 /** What a device gets to itself between two of them, whoever asks. */
 const PAUSE_MS = 250;
 
-/** Tells what is on the screen. Whoever sees the picture may read it. */
+/** Reports what is on the screen. Whoever sees the picture may read it. */
 export const openUiTree: OpenTool = async (deps) => ({
   over: neverOver,
   async answer({ what }) {

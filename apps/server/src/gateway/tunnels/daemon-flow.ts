@@ -42,7 +42,7 @@ export class DaemonFlow {
     return this.#heldBytes >= MAX_HELD_BYTES;
   }
 
-  /** What to send on, in whole packets; the device is told to go on if its client reads. */
+  /** What to send on, in whole packets; the device may go on if its client reads. */
   take(doesClientRead: boolean): { toClient: Uint8Array[]; toDevice: Uint8Array[] } {
     const taken = {
       toClient: this.#toClient,

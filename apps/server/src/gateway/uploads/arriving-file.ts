@@ -1,7 +1,7 @@
 /** What arrived and the device has not asked for yet: enough that neither waits for the other. */
 const MAX_WAITING_BYTES = 512 * 1024;
 
-/** A file as it arrives: whoever brings it is told when to stop and when to go on, whoever reads it waits. */
+/** A file as it arrives: its sender learns when to stop and when to go on, and its reader waits. */
 export class ArrivingFile implements AsyncIterable<Uint8Array> {
   readonly #parts: Uint8Array[] = [];
   #waitingBytes = 0;

@@ -24,7 +24,7 @@ interface Current {
 
 /**
  * One client's socket for files: shows its token, then brings one file after the other, in messages of any size, each when it is asked to.
- * A client that gives its file an id may come back with another socket, and is told from where to go on.
+ * A client that gives its file an id may come back with another socket, and learns where to go on.
  */
 export class UploadVisitor extends Visitor {
   readonly #socket: ByteConnection;
@@ -146,7 +146,7 @@ export class UploadVisitor extends Visitor {
       this.#current = undefined;
       this.#socket.resume();
       this.#fail(upload.id, outcome.error);
-      // A player that is told before it has sent all takes no other file until it has connected again.
+      // A player that learns it before it has sent everything takes no other file until it has connected again.
       if (upload.id === undefined && !isDone) this.end(farewells.uploadFailed());
     } else if (isDone || upload.id !== undefined) {
       this.#current = undefined;

@@ -31,7 +31,7 @@ export class Upload {
   readonly grant: Grant;
   readonly id: string | undefined;
   readonly size: number;
-  /** Whoever brings it now: it is told when there is room for more, and that another does. */
+  /** Whoever brings it now: called when there is room for more, and when another takes over. */
   bringer: { goOn(): void; yield(): void } | undefined;
   /** What has become of it; never rejects. */
   readonly outcome: Promise<Outcome>;

@@ -5,7 +5,7 @@ const TOO_MUCH = 0.25;
 /** Fewer packets prove nothing: losing one of four is an accident. */
 const MIN_PACKETS = 50;
 
-/** Tells a congested network from occasional loss. */
+/** Distinguishes a congested network from occasional loss. */
 export class LossMeter {
   #highest: number | undefined;
 

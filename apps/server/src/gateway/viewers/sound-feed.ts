@@ -14,7 +14,7 @@ export interface SoundFeedDeps {
 
 /**
  * Sends one viewer a device's sound, if there is room for it: a viewer that is behind with the picture gets none. Over a socket, where
- * nothing else tells how far a slow network is behind, the page says what it has heard; nothing is sent beyond that which is not made up for.
+ * nothing else shows how far a slow network is behind, the page confirms what it has played, and little is sent ahead of that.
  */
 export class SoundFeed {
   readonly #deps: SoundFeedDeps;

@@ -5,7 +5,7 @@ import type { AccessUnit } from "../display/display.ts";
 export const PAUSE_MS = 1_000;
 /**
  * What is held for a track that is about to open. All of it goes out at once, so it is a small part of what a network may lose there, and
- * less than half of the packets that are kept to be sent again.
+ * less than half of the packets that are retained for retransmission.
  */
 const MAX_HELD_UNITS = 15;
 const MAX_HELD_BYTES = 250_000;

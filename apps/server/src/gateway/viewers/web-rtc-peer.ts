@@ -190,7 +190,7 @@ export class WebRtcPeer implements ViewerPeer {
     const track = this.#addTrack(media);
     const packetization = new RtpPacketizationConfig(ssrc, STREAM, payloadType, AUDIO_CLOCK_HZ);
     track.setMediaHandler(new RtpPacketizer(packetization));
-    // What browsers report of it would be kept until somebody reads it.
+    // Browsers' reports about it would be buffered until somebody reads them.
     track.onMessage(() => undefined);
     this.#sound = { track, packetization };
   }

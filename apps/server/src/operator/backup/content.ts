@@ -17,7 +17,7 @@ export const Content = z.object({
 });
 export type Content = z.infer<typeof Content>;
 
-/** What an installation keeps outside the database. */
+/** What an installation stores outside the database. */
 export interface Places {
   /** Its database. */
   url: string;

@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number;
   /** Called when an idle connection is lost. The pool replaces it by itself. */
   onConnectionLost?: (error: Error) => void;
-  /** Gets what tells how the pool's connections are used. */
+  /** Gets a function that returns how the pool's connections are used. */
   onPool?: (use: () => PoolUse) => void;
   /** Called after each query, where it was asked. */
   onQuery?: ((query: QueryDone) => void) | undefined;

@@ -6,7 +6,7 @@ import { FileTooLargeError, type PutOptions } from "./file-store.ts";
 /** A temporary file that is complete, and on disk. */
 export interface Spooled {
   path: string;
-  /** Tells the file from another that was put in its place. */
+  /** Distinguishes the file from another that was put in its place. */
   inode: number;
   size: number;
   sha256: string;

@@ -15,8 +15,8 @@ interface Anonymous {
 }
 
 /**
- * Bounds the connections that have not authenticated yet. Beyond a limit the oldest is closed instead of the new one refused: a
- * client that means well authenticates at once, so whoever fills the places cannot keep others out.
+ * Bounds the connections that have not authenticated yet. Beyond a limit the oldest is closed instead of the new one refused: a client that
+ * means well authenticates at once, so whoever fills the places cannot lock others out.
  */
 export class AnonymousConnections {
   readonly #limits: AnonymousLimits;

@@ -7,7 +7,7 @@ import type { ClientAddress } from "./client-address.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { refuseSocket } from "./refuse-socket.ts";
 
-/** Tells the other process the client's address; what clients send under this name is dropped. */
+/** Passes the client's address to the other process; what clients send under this name is dropped. */
 export const CLIENT_ADDRESS_HEADER = "x-client-address";
 
 export interface UpgradeProxy {

@@ -12,7 +12,7 @@ export async function takeBodies(scope: FastifyInstance, body: RawBody | StreamB
   if (body.kind === "form") await scope.register(multipart, { throwFileSizeLimit: false });
   else if (body.kind === "stream") scope.addContentTypeParser(types, (_request, _payload, done) => done(null));
   else scope.addContentTypeParser(types, { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
-  // A form of another type is refused by `receiveForm`: who may not send any is told that first.
+  // A form of another type is refused by `receiveForm`, so that whoever may not send any learns that first.
   scope.addContentTypeParser("*", (_request, _payload, done) =>
     done(body.kind === "form" ? null : mediaTypeError(types)),
   );

@@ -19,7 +19,8 @@ export function refuseSlowBodies(app: FastifyInstance, clock: Clock): void {
     refuseSlowBody(raw, routeOptions.bodyLimit, clock, timeoutOf(routeOptions.config.route));
     done();
   });
-  // Node reads what is left of a body to its end. Whoever has the reply keeps the connection no longer for a body that was declared large.
+  // Node reads what is left of a body to its end. Once the reply is sent, a body that was declared large does not hold the connection any
+  // longer.
   app.addHook("onResponse", ({ raw }, _reply, done) => {
     refuseSlowBody(raw, 0, clock);
     done();

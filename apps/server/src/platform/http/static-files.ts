@@ -11,7 +11,7 @@ const FILE = /^(?:\/[\w-]+)*\/[\w-]+(?:\.[\w-]+)+$/;
 /** Paths of the app's pages are plain words; any other path is a missing file, and so is one of the API that is misspelt. */
 const PAGE = new RegExp(`^/(?!/|(?:assets|embed-parts|${basePath.slice(1)})(?:/|$))[\\w/-]*$`, "i");
 
-/** What pages of other sites may load: a badge, which any cache may keep for a day, and what shows a device. None carries anything of anybody. */
+/** What pages of other sites may load: a badge, which any cache may hold for a day, and what shows a device. None carries personal data. */
 const BADGE = "badge.svg";
 const SHARED_FILES = [BADGE, "embed.js", "embed-parts"];
 const BADGE_MAX_AGE_S = 24 * 60 * 60;

@@ -1,4 +1,4 @@
-/** What tells one series of a metric from the others, by name. Never what customers choose: each combination is kept for good. */
+/** What distinguishes one series of a metric from the others, by name. Never what customers choose: each combination is stored for good. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** A series of a gauge and its value now. */
@@ -63,7 +63,7 @@ export class Metrics {
     };
   }
 
-  /** Is read when somebody asks. One that cannot be read is left out, so that the others still tell what is wrong. */
+  /** Is read when somebody asks. One that cannot be read is left out, so that the others still show what is wrong. */
   gauge(
     name: string,
     help: string,

@@ -4,7 +4,7 @@ import { type Face, facesFor, fileOf, isLatin, latin, type Weight } from "./face
 
 /** More of a text is not written: nobody reads it, and every character is measured. */
 const MAX_LENGTH = 1_000;
-/** Texts whose shapes are kept, as those of many lines are the same. */
+/** How many texts have their shapes cached, as those of many lines are the same. */
 const MAX_CACHED = 20_000;
 const MORE = "…";
 const UNKNOWN = "?";
@@ -30,7 +30,7 @@ export interface Line extends Required<Style> {
   width: number;
 }
 
-/** What pdfkit does not tell of the font that is set. */
+/** What pdfkit's types do not say about the font that is set. */
 interface SetFont {
   _font: { font: { hasGlyphForCodePoint(point: number): boolean } };
 }
@@ -173,8 +173,8 @@ export const plain = (text: string): string =>
     .trim();
 
 /**
- * pdfkit keeps the shape of every word that it is given without features, and puts words from left to right. So it is given them for what
- * is not Latin: that is shaped as a whole, and turned by the font library.
+ * pdfkit caches the shape of every word that it is given without features, and puts words from left to right. So text that is not Latin is
+ * given features: it is then shaped as a whole, and turned by the font library.
  */
 const featuresOf = (text: string): { features?: [] } => (isLatin(text) ? {} : { features: [] });
 

@@ -37,7 +37,7 @@ export function run(program: string, args: string[], { user, input, fd, signal }
     const printed: Buffer[] = [];
     child.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
     child.stderr?.on("data", (chunk: Buffer) => printed.push(chunk));
-    // A program may end without reading its whole input; its exit code tells whether it succeeded.
+    // A program may end without reading its whole input; its exit code says whether it succeeded.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(input);
     child.on("error", reject);

@@ -13,7 +13,7 @@ import type { PostmasterFile } from "./postmaster-file.ts";
 import { findPostmaster, UNIX_SOCKET_PORT, startPostmaster, stopPostmaster, untilReady } from "./postmaster.ts";
 
 export interface PostgresOptions {
-  /** Kept between starts; created when missing. */
+  /** Stays between starts; created when missing. */
   dataDir: string;
   /** Also listen on this TCP port of 127.0.0.1. By default there is only a unix socket. */
   port?: number;

@@ -53,7 +53,7 @@ const startsWith = (bytes: Buffer, magic: Buffer) => bytes.subarray(0, magic.len
 function sheetOf(bytes: Buffer): RawSheet {
   let book: WorkBook;
   try {
-    // Formulas are not kept; what they came to when the file was saved is.
+    // Formulas are not read, only their values from when the file was saved.
     book = read(bytes, { type: "buffer", dense: true, sheets: 0, cellFormula: false, cellHTML: false });
   } catch (cause) {
     throw new TableError("unreadable", { cause });

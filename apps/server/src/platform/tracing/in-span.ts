@@ -4,7 +4,7 @@ import type { QueryDone } from "../db/database.ts";
 /** Its spans cost next to nothing, and lead nowhere, until `startTracing`. */
 export const tracer = () => trace.getTracer("terrarium");
 
-/** Does some work in a span of its own, below the one it is called in. No attribute may tell a secret, or what customers wrote. */
+/** Does some work in a span of its own, below the one it is called in. No attribute may reveal a secret, or what customers wrote. */
 export function inSpan<Result>(
   name: string,
   attributes: Attributes,
@@ -24,7 +24,7 @@ export function inSpan<Result>(
   });
 }
 
-/** Tells of a query in the span that asked it. Its text has no values: they are parameters. */
+/** Adds a query to the span that made it. Its text has no values: they are parameters. */
 export function traceQuery({ text, tookMs, hasFailed }: QueryDone): void {
   if (!trace.getActiveSpan()?.isRecording()) return;
   const now = Date.now();

@@ -6,7 +6,7 @@ export type FramePart =
   | { type: "ping" | "pong"; bytes: Uint8Array }
   | { type: "close"; code: number };
 
-/** A client that breaks the protocol, with the close code that tells it so. */
+/** A client that breaks the protocol, with the close code that says so. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
   readonly code: number;
@@ -140,7 +140,7 @@ export class FrameReader {
   }
 }
 
-/** How long the header is, as far as its first bytes tell. */
+/** How long the header is, as far as its first bytes say. */
 function headerLength(header: Uint8Array, known: number): number {
   if (known < 2) return 2;
   const second = header[1] ?? 0;
