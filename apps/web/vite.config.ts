@@ -83,7 +83,10 @@ const groups = [
   { name: "drawings", test: /src\/shared\/(DeviceDrawing|Stage)\./, priority: 1 },
 ];
 
-/** Emotion imports this for a function that nothing here calls, and a CommonJS module is kept unless one says that it does nothing by itself. */
+/**
+ * Emotion imports this for a function that nothing here calls, and a CommonJS module is bundled unless one says that it does nothing by
+ * itself.
+ */
 const unused = { test: /node_modules\/hoist-non-react-statics\//, sideEffects: false };
 
 /** The theme has no ripples, and no button shows MUI's own progress; but every button would bring the code of both. */

@@ -29,7 +29,7 @@ interface Props {
   suggestions?: readonly Suggestion[] | undefined;
   /** Asks for the rest of the suggestions, below those that are there. */
   more?: { label: string; onAsk: () => void } | undefined;
-  /** Told what is being typed, to find suggestions for it. */
+  /** Called with what is being typed, to find suggestions for it. */
   onType?: ((text: string) => void) | undefined;
   inputRef?: React.Ref<HTMLInputElement> | undefined;
 }
@@ -108,7 +108,7 @@ export function EmailChips(props: Props) {
             const isOnOffer = event.target instanceof Element && event.target.hasAttribute("aria-activedescendant");
             if (event.key !== "Enter" || !typed.trim() || isOnOffer) return;
             event.preventDefault();
-            // The field would keep an address that it has already.
+            // Otherwise the field would not clear an address that it has already.
             event.defaultMuiPrevented = true;
             take(typed);
           }}

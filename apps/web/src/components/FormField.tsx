@@ -17,7 +17,7 @@ interface Props {
   error?: string | undefined;
   /** Stands right of the help, such as "24 / 250". */
   counter?: string | undefined;
-  /** Keeps a line free for an error, so that one that appears moves nothing from under the pointer. */
+  /** Reserves a line for an error, so that one that appears moves nothing from under the pointer. */
   reservesLine?: boolean | undefined;
   /** Renders the field itself, with what ties it to its label and help. */
   children: (ids: FieldIds) => React.ReactNode;

@@ -10,7 +10,7 @@ interface Props {
   isStop?: boolean;
 }
 
-/** How long ago something was, kept true while it is shown; exactly, in the reader's time zone, on hover. */
+/** How long ago something was, updated while it is shown; exactly, in the reader's time zone, on hover. */
 export function RelativeTime({ time, isStop = false }: Props) {
   const now = useNow(EVERY_MS);
   const exact = dateTime(time, "");

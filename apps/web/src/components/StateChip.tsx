@@ -12,7 +12,7 @@ interface Props {
   label: string;
 }
 
-/** A state: its picture and its word first, its colour last. The cross-fade keeps its place when the state changes. */
+/** A state: its picture and its word first, its colour last. When the state changes, the cross-fade does not move it. */
 export function StateChip({ tone, glyph, spins, label }: Props) {
   return (
     <Box

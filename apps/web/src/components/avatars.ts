@@ -18,7 +18,7 @@ export function askForAvatarsAt(url: string | undefined): void {
   listeners.notify();
 }
 
-/** The address of somebody's picture, and how to tell that there is none. Undefined where nobody is asked. */
+/** The address of somebody's picture, and what to call if there is none. Undefined where pictures are not looked up. */
 export function useAvatar(email: string): { url: string; forget: () => void } | undefined {
   const from = useSyncExternalStore(listeners.subscribe, () => (missing.has(email) ? undefined : service));
   const [hash, setHash] = useState<{ of: string; is: string }>();

@@ -21,7 +21,7 @@ function formatIn(options: Intl.DateTimeFormatOptions): (time: Time, otherwise: 
   };
 }
 
-/** Of the zone that a laptop is in now, for what writes in UTC: a format keeps the zone in which it was made. */
+/** In the zone that a laptop is in now, for formats in UTC: a format holds on to the zone in which it was made. */
 const asOfHere = (date: Date): Date => new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS);
 
 /** Writes a date in figures, as far as `length`. By hand, as an `Intl.DateTimeFormat` takes long to make. */

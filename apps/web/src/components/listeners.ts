@@ -1,4 +1,4 @@
-/** Who wants to hear that something kept outside React has changed; `subscribe` is what useSyncExternalStore takes. */
+/** Who listens for changes of something that is held outside React; `subscribe` is what useSyncExternalStore takes. */
 export class Listeners {
   readonly #listeners = new Set<() => void>();
 

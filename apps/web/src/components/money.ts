@@ -30,7 +30,7 @@ export const typedMoney = (cents: number): string => (cents / CENTS).toFixed(2);
 export const centsOf = (text: string): number =>
   /^\d{1,8}(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * CENTS) : NaN;
 
-/** An amount that is typed, within bounds in cents. An empty one keeps the rule. */
+/** An amount that is typed, within bounds in cents. An empty one obeys the rule. */
 export const amountWithin =
   ({ min, max }: { min: number; max: number }) =>
   (text: string): Broken | undefined => {

@@ -10,20 +10,22 @@ export interface Preference<Value> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** How a preference is kept. */
+/** How a preference is stored. */
 type Stored = { version: number; value: unknown };
 
 const readers = new Map<string, () => void>();
 type Writer = (name: string, stored: Stored | undefined) => void;
 const writers = new Set<Writer>();
 
-/** Hears of every preference that somebody changes in this tab, with what is kept of it; nothing if it is forgotten. Returns how to stop. */
+/**
+ * Called for every preference that somebody changes in this tab, with what is stored; undefined if it is forgotten. Returns how to stop.
+ */
 export function watchPreferences(listener: Writer): () => void {
   writers.add(listener);
   return () => writers.delete(listener);
 }
 
-/** Takes over what was kept of a preference elsewhere, null if it was forgotten there. */
+/** Takes over a preference that was stored elsewhere, null if it was forgotten there. */
 export function adoptPreference(name: string, stored: unknown, storage: Storage = localStorage): void {
   const text = stored === null ? null : JSON.stringify(stored);
   try {
@@ -58,7 +60,7 @@ interface Options<Value> {
   storage?: Storage;
 }
 
-/** A preference kept as `{ version, value }`; whatever cannot be read is the default. */
+/** A preference stored as `{ version, value }`; if that cannot be read, the default. */
 export function createPreference<Value>({
   name,
   version,

@@ -1,6 +1,6 @@
 import { systemClock } from "@terrarium/clock";
 
-/** As far as this the two agree: a reply tells whole seconds, and takes its time. */
+/** Up to this difference the two agree: a reply has whole seconds, and takes its time. */
 const NEAR_MS = 5_000;
 
 let aheadMs = 0;

@@ -4,7 +4,7 @@ import { copyText } from "./copy-text.ts";
 /** How long "Copied" stands. */
 const CONFIRM_MS = 2000;
 
-/** Copies text, and tells for a while that it was copied. */
+/** Copies text, and says for a while that it was copied. */
 export function useCopy(): { isCopied: boolean; copy: (text: string) => void } {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Tells what waits for an answer whether its place on the page is still there when the answer comes. */
+/** Whether a component is still on the page when the answer that it waits for comes. */
 export function useIsHere(): Readonly<RefObject<boolean>> {
   const isHere = useRef(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** By then it is done, busy or not: a page in the background is told that it is idle every 10 s only, and Safari never says so. */
+/** By then it is done, busy or not: a page in the background gets idle time only every 10 s, and in Safari it never does. */
 const LATEST_MS = 2_000;
 
 /** Does something once the browser has nothing better to do, 2 s from now at the latest. Returns how to call it off. */

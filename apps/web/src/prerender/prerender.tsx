@@ -46,7 +46,7 @@ async function pageAt(path: string): Promise<string> {
   for (const error of Object.values(router.state.errors ?? {})) throw error;
   const { title } = (router.state.matches.at(-1)?.route.handle ?? {}) as { title?: PageTitle };
   const cache = createCache({ key: "css" });
-  // It keeps the styles, which would otherwise be written between the elements.
+  // The styles are collected in it, which would otherwise be written between the elements.
   cache.compat = true;
   const { prelude } = await prerenderToNodeStream(
     <CacheProvider value={cache}>

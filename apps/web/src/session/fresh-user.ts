@@ -1,7 +1,7 @@
 import type { AppError, Route, User } from "@terrarium/contract";
 import type { SessionStore } from "./session.ts";
 
-/** Answers that tell of rights the page does not know of: a role that was lost, or terms that are to be accepted anew. */
+/** Errors that show that the user's rights have changed: a role that was lost, or terms that are to be accepted anew. */
 export const showsNewRights = (error: Pick<AppError, "code">, route: Pick<Route, "path">): boolean =>
   (error.code === "FORBIDDEN" || error.code === "TERMS_NOT_ACCEPTED") && !/^\/v1\/users\/:uuid$/.test(route.path);
 

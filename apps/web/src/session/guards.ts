@@ -45,7 +45,7 @@ export function destinationOf(search: string): string | undefined {
 /** The address to go on to after signing in or accepting the terms. */
 export const redirectOf = (search: string): string => destinationOf(search) ?? launchpad;
 
-/** Another page on the way in, which keeps where one was going. */
+/** Another page on the way in, which remembers where one was going. */
 export function onTheWay(page: string, search: string): string {
   const to = destinationOf(search);
   return to === undefined ? page : withRedirect(page, to);

@@ -35,7 +35,7 @@ export const expiryOf = (token: string): number => claimsOf(token).expiresAt;
 export const isLive = (session: Partial<Session> | undefined, now: number): session is Session =>
   session?.user !== undefined && session.token !== undefined && expiryOf(session.token) > now;
 
-/** Who is signed in, kept in the browser and shared by its tabs. */
+/** Who is signed in, stored in the browser and shared by its tabs. */
 export class SessionStore {
   readonly #storage: Storage;
   /** What the storage had when it was last read or written. */
@@ -50,7 +50,7 @@ export class SessionStore {
   constructor(storage: Storage) {
     this.#storage = storage;
     this.#session = this.#read();
-    // A page that was frozen, or kept for the way back, has heard of nothing.
+    // A page that was frozen, or cached for the way back, has missed all events.
     for (const type of ["storage", "pageshow"]) globalThis.addEventListener?.(type, () => this.sync());
   }
 

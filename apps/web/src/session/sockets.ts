@@ -41,7 +41,7 @@ interface Deps {
   onLive(isAgain: boolean): void;
 }
 
-/** The link over which the service tells of changes. It lives outside React and is started and stopped once per session. */
+/** The link over which the service announces changes. It lives outside React and is started and stopped once per session. */
 export class RealtimeLink {
   readonly #deps: Deps;
   #wire: Wire | undefined;

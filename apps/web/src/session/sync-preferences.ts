@@ -15,16 +15,15 @@ interface Service {
 }
 
 /**
- * Keeps preferences with the account, so that they are the same in each browser: takes over the account's when somebody signs in or
- * is read anew, and sends those that change here. What could not be sent goes with the next change, or from the next page. Returns
- * how to stop.
+ * Syncs preferences with the account, so that they are the same in each browser: takes over the account's when somebody signs in or is read
+ * anew, and sends those that change here. What could not be sent goes with the next change, or from the next page. Returns how to stop.
  */
 export function syncPreferences(session: SessionStore, { refresh, save }: Service): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let owner = session.current?.user.uuid;
   /**
-   * Changed here and not sent yet. What was forgotten is null, here and with the account: other browsers would keep what is merely
-   * missing.
+   * Changed here and not sent yet. What was forgotten is null, here and with the account: other browsers would leave what is merely missing
+   * as it is.
    */
   const unsent = readUnsent(owner);
 
@@ -39,7 +38,7 @@ export function syncPreferences(session: SessionStore, { refresh, save }: Servic
       if (!unsent.has(name)) adoptPreference(name, saved);
   };
   const send = async () => {
-    // Another browser may have kept others meanwhile.
+    // Another browser may have saved others meanwhile.
     await refresh();
     const user = session.current?.user;
     if (!user || user.uuid !== owner || unsent.size === 0) return;

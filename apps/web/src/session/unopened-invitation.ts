@@ -1,6 +1,6 @@
 import { Listeners } from "../components/listeners.ts";
 
-/** The address of an invitation that somebody opened while they were signed in, until they are told why it did not open. */
+/** The address of an invitation that somebody opened while they were signed in, until they have seen why it did not open. */
 class UnopenedInvitation {
   #address: string | undefined;
   readonly #listeners = new Listeners();

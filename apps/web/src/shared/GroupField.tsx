@@ -17,7 +17,7 @@ interface Props {
   isDisabled?: boolean;
 }
 
-/** A group, chosen from the tree by its name; those with the same parents are told apart by these. */
+/** A group, chosen from the tree by its name; those with the same name are distinguished by their parents. */
 export function GroupField({ field, items, label, help, placeholder, none, isDisabled = false }: Props) {
   const { t } = useTranslation();
   const { value, error, onChange, onBlur, ref } = field;

@@ -36,7 +36,7 @@ export function StopDialog({ instances, onClose, onConfirm }: Props) {
   );
 }
 
-/** What tells one device from another. */
+/** What distinguishes one device from another. */
 export function DeviceFacts({ instance: { uuid, owner, created_at } }: { instance: Stoppable }) {
   const { t } = useTranslation();
   return (

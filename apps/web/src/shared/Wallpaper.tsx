@@ -16,7 +16,7 @@ const TOP = 60;
 const MAX_HEIGHT = 1000;
 
 interface Props {
-  /** Keeps the gradients of several drawings apart. */
+  /** Distinguishes the gradients of several drawings. */
   id: string;
   /** Height by width. */
   ratio: number;

@@ -17,7 +17,7 @@ export const instanceKeys = {
   one: (uuid: string) => ["instance", uuid] as const,
 };
 
-/** The newer of what we know and what was told: the higher revision. Events may come twice and in any order. */
+/** The newer of what we know and what an event says: the higher revision. Events may come twice and in any order. */
 export function mergeChange(known: Instance, change: InstanceChange): Instance {
   if (known.uuid !== change.uuid || known.revision >= change.revision) return known;
   const { owner_uuid: _, ...news } = change;

@@ -1,7 +1,7 @@
 /** Changes remembered for answers that are on their way; more than any page shows. */
 const MAX_REMEMBERED = 1000;
 
-/** The newest change of each thing, by its revision. The last thousand are kept. */
+/** The newest change of each thing, by its revision. The last thousand are held. */
 export class Latest<Change extends { uuid: string; revision: number }> {
   readonly #changes = new Map<string, Change>();
 

@@ -14,7 +14,7 @@ import { placeOf } from "./place-of.ts";
 /** Nothing that a page needs to be there. */
 const Corner = lazy(() => fetchCode(() => import("./Corner.tsx")));
 
-/** What every page has: its title, a focus that starts at its top, and its place kept when one comes back. */
+/** What every page has: its title, a focus that starts at its top, and its scroll position restored when one comes back. */
 export function Root() {
   const matches = useMatches();
   const { pathname } = useLocation();

@@ -1,7 +1,7 @@
 import { session } from "../session/client.ts";
 import { fetchCode } from "../components/fetch-code.ts";
 
-/** Keeps the realtime link open while somebody is signed in. Its code is loaded then and not before. */
+/** Holds the realtime link open while somebody is signed in. Its code is loaded then and not before. */
 export function followSession(): void {
   const follow = async () => {
     if (!session.current && !isLoaded) return;

@@ -8,7 +8,7 @@ import { instanceKeys } from "../shared/instance-cache.ts";
 import { liveSessionAddress, liveSessionKey } from "../shared/live-sessions.ts";
 import type { LiveTopic } from "../shared/live-topic.ts";
 
-/** Who takes part in a live session is read anew; who was invited is told, wherever they are. */
+/** Who takes part in a live session is read anew; whoever was invited is notified, wherever they are. */
 export const liveSessionTopic: LiveTopic<LiveSessionChange> = {
   apply(cache, { uuid, instance_uuid: instance, is_invited, is_gone }) {
     void cache.invalidateQueries({ queryKey: [...liveSessionKey, "one", uuid] });
@@ -20,7 +20,7 @@ export const liveSessionTopic: LiveTopic<LiveSessionChange> = {
   forget: () => undefined,
 };
 
-/** One's own session begins with this too; whoever began it need not be told. */
+/** One's own session begins with this too; whoever began it need not be notified. */
 async function announce(uuid: string): Promise<void> {
   const session = await client.liveSessions.get({ params: { uuid } }).catch(() => undefined);
   if (!session || location.pathname === liveSessionAddress(uuid)) return;

@@ -5,7 +5,7 @@ import { organizationKey, signInRulesKey } from "../shared/organizations.queries
 
 const keys = [organizationKey, signInRulesKey];
 
-/** Something about the organization is different; its name is also told of whoever is signed in. */
+/** Something about the organization is different; its name is also a part of whoever is signed in. */
 export const organizationTopic: LiveTopic<OrganizationChange> = {
   apply: (cache) => {
     void refreshUser();

@@ -33,7 +33,7 @@ export async function showIn(root: HTMLElement): Promise<void> {
 }
 
 function takeOver(root: HTMLElement): void {
-  // In slices: whoever scrolls or presses meanwhile is not kept waiting until the whole page is taken over.
+  // In slices: whoever scrolls or presses meanwhile does not wait until the whole page is taken over.
   startTransition(() => {
     hydrateRoot(root, app);
   });

@@ -14,7 +14,7 @@ export interface SoundFeedDeps {
 
 /**
  * Sends one viewer a device's sound, if there is room for it: a viewer that is behind with the picture gets none. Over a socket, where
- * nothing else shows how far a slow network is behind, the page confirms what it has played, and little is sent ahead of that.
+ * nothing else shows how far a slow network is behind, the page confirms what it has received, and little is sent ahead of that.
  */
 export class SoundFeed {
   readonly #deps: SoundFeedDeps;

@@ -8,7 +8,7 @@ interface Props<Values extends object> extends Omit<FieldProps<Values>, "label">
   /** Stands right of the box; may hold a link. */
   label: React.ReactNode;
   isDisabled?: boolean;
-  /** Told after each change, for fields that follow this one. */
+  /** Called after each change, for fields that follow this one. */
   onChange?: (isChecked: boolean) => void;
 }
 

@@ -73,7 +73,7 @@ interface SubmitProps<Values extends object> extends Omit<ButtonProps, "form"> {
   busy: string;
 }
 
-/** Sends its form, from wherever it stands. While that is under way it says so and keeps the focus. */
+/** Sends its form, from wherever it stands. While that is under way it says so, and the focus stays on it. */
 export function SubmitButton<Values extends object>({ form, busy, children, ...button }: SubmitProps<Values>) {
   const isBusy = useFormState(form, (state) => state.isBusy);
   return (

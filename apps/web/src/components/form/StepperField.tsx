@@ -21,9 +21,9 @@ const REPEAT_MS = 100;
 const steps: Record<string, number> = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
 
 /**
- * A whole number from `min` to `max`, kept as text. What is typed beyond them becomes the nearest that can be: the most at once, the
- * least when the field is left or sent, since a number that is too small may only be its beginning. Where the range itself changes, the
- * number follows it.
+ * A whole number from `min` to `max`, held as text. What is typed beyond them becomes the nearest that can be: the most at once, the least
+ * when the field is left or sent, since a number that is too small may only be its beginning. Where the range itself changes, the number
+ * follows it.
  */
 export function StepperField<Values extends object>({ form, name, label, help, min, max, words }: Props<Values>) {
   const { value, error: wrong, onChange, onBlur, ref } = useField<string>(form, name);

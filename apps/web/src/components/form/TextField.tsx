@@ -34,7 +34,7 @@ interface Props<Values extends object>
   max?: number;
   /** Says how many characters are left, from the first on. */
   countsDown?: boolean;
-  /** Keeps a line free for an error, so that one that appears moves nothing. */
+  /** Reserves a line for an error, so that one that appears moves nothing. */
   reservesLine?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface FormOptions<Values> {
   rules?: Rules<Values>;
   /** The rules of fields within fields, by their paths. */
   check?: (values: Values) => Iterable<readonly [FieldPath<Values>, Broken | undefined]>;
-  /** Sends what was typed, once it keeps the rules. */
+  /** Sends what was typed, once it obeys the rules. */
   send: (values: Values) => Promise<unknown>;
   /** Turns the code of a refusal into words; undefined for anything that is not a reply of the service. */
   refusalOf: (code: AppError["code"] | undefined) => Refusal<Values>;
@@ -31,7 +31,7 @@ export interface FormState<Values> {
   values: Values;
   /** What is said at fields, by their paths. */
   errors: ReadonlyMap<string, string>;
-  /** Whether all rules are kept, for forms whose button waits for that. */
+  /** Whether all rules are obeyed, for forms whose button waits for that. */
   isValid: boolean;
   isBusy: boolean;
   /** Whether something is other than it was at first. */
@@ -40,7 +40,7 @@ export interface FormState<Values> {
   refusal: string | undefined;
 }
 
-/** The state of a form, kept outside React: a key that is pressed renders its field, not the whole form. */
+/** The state of a form, held outside React: a key that is pressed renders its field, not the whole form. */
 export class AppForm<Values extends object> {
   readonly id: string;
   /** As it was made: what a prerendered page shows of it. */
@@ -53,7 +53,7 @@ export class AppForm<Values extends object> {
   #wasSent = false;
   /** What the service said of fields that have not been changed since. */
   #refused = new Map<string, string>();
-  /** What the service has taken, and keeps in a form of its own perhaps: without the spaces around it. */
+  /** What the service has accepted. It may store it differently: without the spaces around it. */
   #taken: Values | undefined;
   readonly #elements = new Map<string, { focus(): void }>();
   readonly #listeners = new Listeners();
@@ -141,7 +141,7 @@ export class AppForm<Values extends object> {
     try {
       await this.#options.send(values);
       this.#taken = values;
-      // What was kept may have come before the end of the call, or be what was there before.
+      // The stored values may have come before the end of the call, or be those from before it.
       const { initial: now } = this.#options;
       this.#adopt(
         (name, value) =>

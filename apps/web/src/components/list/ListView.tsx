@@ -119,5 +119,5 @@ function Nothing<Row extends object, Context>({ state }: { state: ListState<Row,
   );
 }
 
-/** Keeps the place of the words while another answer is on its way. */
+/** Holds the place of the words while another answer is on its way. */
 const Waiting = () => <Box aria-busy="true" sx={{ minHeight: 320 }} />;

@@ -65,7 +65,7 @@ interface ListFilter<Context> {
   free?: { accepts: (value: string) => boolean; Control: React.ComponentType<FreeFilterProps> };
   /** A menu, for more choices than stand side by side. */
   isMenu?: boolean;
-  /** Kept for the next visit, and offered among the columns as well. */
+  /** Remembered for the next visit, and offered among the columns as well. */
   isRemembered?: boolean;
   isOffered?: (context: Context) => boolean;
   /** How the rows are shown, not which: the list is as complete with any choice. */

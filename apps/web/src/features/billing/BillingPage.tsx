@@ -44,7 +44,7 @@ export default function BillingPage() {
   const organization = useQuery({
     ...organizationOf(me),
     refetchOnMount: "always",
-    // It tells of a plan as well.
+    // It says something about a plan as well.
     refetchInterval: ({ state: { data } }) => isStarting(data?.license.subscription) && LOOK_SOON_MS,
   });
   const plan = useQuery({ ...runningPlan, refetchOnMount: "always" });

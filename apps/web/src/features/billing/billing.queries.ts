@@ -79,7 +79,7 @@ async function start({ plan, quantity, price, total }: PlanChoice): Promise<void
 
 const afterPlan = () => [organizationKey, [root]];
 
-/** Starts a plan. That it could not is told to the whole page by an event, and said by whoever asked. */
+/** Starts a plan. If that fails, an event updates the whole page, and whoever asked shows the error. */
 export const startPlan = mutation({
   mutationKey: [root, "start"],
   mutationFn: async (choice: PlanChoice) => {

@@ -39,7 +39,7 @@ type Matter = Exclude<
   "title" | "none" | "contact" | "license" | "unpaid" | "factor_one" | "factor_other" | "group" | "budget"
 >;
 
-/** Of the organization's limit, from which on it is told of. */
+/** The part of the organization's limit from which on it is shown. */
 const NEARLY_USED = 0.8;
 /** The others are among the groups. */
 const GROUPS = 5;
@@ -97,7 +97,7 @@ export function Decisions({ organization, overview, budgets }: Props) {
 
 const stateOf = ({ subscription }: Organization["license"]) => subscription && subscriptionState(subscription);
 
-/** What is not paid keeps a plan from going on, or from beginning. */
+/** An unpaid invoice prevents a plan from going on, or from beginning. */
 function unpaidDecision({ license, is_debtor }: Organization, { billing }: Overview, t: TFunction): Decision[] {
   const state = stateOf(license);
   const isUnrenewed = planKind(license) === "unlimited" && isRenewalFailed(billing.last_invoice ?? undefined);
@@ -114,7 +114,7 @@ function unpaidDecision({ license, is_debtor }: Organization, { billing }: Overv
 function licenseDecision({ license, is_debtor }: Organization, support: string | undefined, t: TFunction): Decision[] {
   const standing = standingOf(license);
   if (standing === "active" || standing === "later" || stateOf(license) === "SUSPENDED") return [];
-  // What is not paid is told of already, and a payment is the way out.
+  // The unpaid invoice is shown already, and a payment is the way out.
   if (standing === "inactive" && is_debtor) return [];
   const fact = t(`dashboard.decisions.license.${standing}`, { date: longDate(license.expires_at, "") });
   return [{ key: "license", fact, act: t("dashboard.decisions.contact"), href: support }];

@@ -2,7 +2,7 @@ import type { Organization } from "@terrarium/contract";
 import { serviceNow } from "../../components/service-time.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Its end is told of that long before. */
+/** Its end is announced this long before. */
 const ENDING_MS = 7 * DAY_MS;
 
 /** How a license stands: whether devices start by it, and for how long. Without an end it is `active`, as it is `later` with one that is far off. */

@@ -28,7 +28,7 @@ interface Props {
   device: PictureSize;
 }
 
-/** How the picture gets here, on the sill, or when the next attempt is. Figures keep their place as they change. */
+/** How the picture gets here, on the sill, or when the next attempt is. Figures do not move as they change. */
 export function ConnectionReadout({ session, device }: Props) {
   const { t } = useTranslation();
   const phase = useDisplayStatus(session, "phase");

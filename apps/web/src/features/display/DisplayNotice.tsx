@@ -27,7 +27,7 @@ interface RefusedProps {
   onRetry?: (() => void) | undefined;
   /** Starts another device from the same recipe. */
   onStartAgain?: (() => void) | undefined;
-  /** How much of what was captured of it is kept. */
+  /** How many captures of it are stored. */
   captures?: number | undefined;
 }
 

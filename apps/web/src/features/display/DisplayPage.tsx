@@ -231,7 +231,7 @@ function NotRunning({ uuid, recipeUuid }: { uuid: string; recipeUuid: string | u
   const { data: captures } = useQuery({
     ...capturePage({ instance: uuid, page_size: 1 }),
     enabled: Boolean(me?.user.organization),
-    // A recording that ran until the end is kept a moment later.
+    // A recording that ran until the end is saved a moment later.
     refetchInterval: ({ state }) => state.dataUpdateCount < 3 && 1_000,
   });
   const [isStarting, setStarting] = useState(false);

@@ -54,7 +54,7 @@ interface Props {
   tools?: { onUpload: (files: readonly File[], folder: string) => void; arrived: number } | undefined;
   /** Who takes part, if others may, in an order that stays. */
   people?: readonly RoomPerson[] | undefined;
-  /** Told of each change of who watches and who asks for control. */
+  /** Called at each change of who watches and who asks for control. */
   onRoom?: ((room: Room) => void) | undefined;
   openPlayer?: OpenPlayer;
 }

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { visuallyHidden } from "../../components/hidden.ts";
 import { lengthText } from "../../shared/length-text.ts";
 
-/** Tells everybody who watches that it is recorded, and for how long. `since` is by our monotonic clock. */
+/** Shows everybody who watches that the device is recorded, and for how long. `since` is by our monotonic clock. */
 export function RecordingMark({ since }: { since: number | undefined }) {
   const { t } = useTranslation();
   return (

@@ -34,8 +34,8 @@ const EXTENSION_MS = limits.extensionMinutes * 60_000;
 const BEHIND_MS = 5_000;
 
 /**
- * How long until the device stops by itself, why, and the way to let it run longer; only this line is drawn again each second. Screen
- * readers are told when little is left.
+ * How long until the device stops by itself, why, and the way to let it run longer; only this line is drawn again each second. It is
+ * announced to screen readers when little is left.
  */
 export function TimeLeft({ stopsAt, because, decides = false, onExtend }: Props) {
   const { t } = useTranslation();

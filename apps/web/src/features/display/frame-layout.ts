@@ -11,7 +11,7 @@ export interface FrameLayout {
   innerRadius: number;
 }
 
-/** Of the picture's short side, so that a device keeps its frame when it turns. */
+/** Of the picture's short side, so that a device has the same frame when it turns. */
 const PHONE_BORDER = 0.026;
 const PHONE_CORNER = 0.125;
 /**

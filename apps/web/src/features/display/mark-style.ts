@@ -1,6 +1,6 @@
 import type { Theme } from "@mui/material/styles";
 
-/** Lies on a picture, and keeps nothing from the device. */
+/** Lies on a picture, and lets all input through to the device. */
 export const markLayer = { position: "absolute", inset: 0, overflow: "hidden", pointerEvents: "none" };
 
 /** With an edge of both kinds, so that it shows on any picture. */

@@ -40,7 +40,7 @@ type Answer = {
 type Ending = { result: InstalledApp | undefined } | { error: unknown } | "lost";
 
 /**
- * Brings a device a file: an APK is installed, which is told then, any other goes to its Download folder. Goes on where it was if the
+ * Brings a device a file: an APK is installed, and the app returned; any other goes to its Download folder. Goes on where it was if the
  * connection is lost for less than a minute.
  * @throws AppError; the reason of the signal
  */

@@ -2,12 +2,12 @@ import type { Clock } from "@terrarium/clock";
 
 /** Between two looks. */
 const LOOK_MS = 120;
-/** Between two looks where the browser does not tell of pictures. */
+/** Between two looks where the browser does not report frames. */
 const BLIND_MS = 1_000;
 
 /**
  * Calls `onFrame` with a video's picture as `side` x `side` squares of RGBA: soon, and then when another picture has come, until the signal
- * aborts. Nothing is done while no picture comes, but in browsers that do not tell of pictures, where it is looked at every second.
+ * aborts. Nothing is done while no picture comes, except in browsers that do not report frames, where it is looked at every second.
  */
 export function watchFrames(
   video: HTMLVideoElement,

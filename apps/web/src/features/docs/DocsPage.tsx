@@ -90,7 +90,10 @@ function Waiting() {
   return <Skeleton variant="rounded" height={480} component="output" aria-label={t("docs.loading")} />;
 }
 
-/** The pages and the headings of this one: beside the text, or folded above it on a phone. No script tells which: a prerendered page is both. */
+/**
+ * The pages and the headings of this one: beside the text, or folded above it on a phone. No script decides which: a prerendered page is
+ * both.
+ */
 function Pages({ current }: { current: DocPage }) {
   const { t } = useTranslation();
   const title = useId();

@@ -85,7 +85,7 @@ export const nextDisplay = (first: DisplayFields | undefined): DisplayFields => 
 
 const numberOrNull = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
-/** What is sent for fields that keep the rules. */
+/** What is sent for fields that obey the rules. */
 export const bodyOf = ({ display_settings: settings, device_properties, ...rest }: ProfileFields) => ({
   ...rest,
   name: rest.name.trim(),

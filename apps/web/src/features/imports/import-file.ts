@@ -18,7 +18,7 @@ export function saveReport({ name, type, base64 }: ImportResult["report"]): void
 
 const cell = (text: string) => `"${text.replace(/^(?=[=+\-@])/, "'").replaceAll('"', '""')}"`;
 
-/** Saves a file to begin with, with a line as an example. Its mark tells Excel that it is UTF-8. */
+/** Saves a file to begin with, with a line as an example. By its mark Excel sees that it is UTF-8. */
 export const saveTemplate = ({ email, group }: { email: string; group: string }): void =>
   saveFile(
     new Blob([`\uFEFFemail,group\r\n${cell(email)},${cell(group)}\r\n`], { type: "text/csv" }),

@@ -39,7 +39,7 @@ export interface DeviceListContext {
   compare: (devices: readonly Instance[]) => void;
   /** Opens the dialog. */
   save: (device: Instance) => void;
-  /** Goes to the device; a colleague's has no picture to show, so that is told instead. */
+  /** Goes to the device; a colleague's has no picture to show, so a message says that instead. */
   open: (device: Instance) => void;
 }
 

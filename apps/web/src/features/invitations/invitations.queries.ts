@@ -5,6 +5,6 @@ export const invitation = (token: string) => ({
   queryKey: ["invitation", token],
   queryFn: () => client.invitations.get({ params: { token } }),
   staleTime: Number.POSITIVE_INFINITY,
-  // The address of somebody is nothing to keep.
+  // Somebody's address is not cached.
   gcTime: 0,
 });

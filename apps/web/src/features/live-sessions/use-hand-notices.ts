@@ -6,7 +6,7 @@ import { nameOf } from "../../components/PersonMark.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { setControl } from "./live-sessions.queries.ts";
 
-/** Tells the owner who asks for control, with the way to give it. What is no longer asked for is no longer told. */
+/** Notifies the owner of who asks for control, with the way to give it. A notice is withdrawn with its request. */
 export function useHandNotices(session: LiveSession | null | undefined, hands: readonly string[]): void {
   const { t } = useTranslation();
   const { mutate: control } = useMutation(setControl);

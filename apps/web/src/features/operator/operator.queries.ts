@@ -29,7 +29,7 @@ export type Terms = Sent<Routes["setTerms"]>["body"];
 const root = "operator";
 const LOOK_EVERY_MS = 10_000;
 
-/** How the service is, looked at again as often as its processes tell of themselves. */
+/** How the service is, read again as often as its processes report. */
 export const overview = {
   queryKey: [root, "overview"] as const,
   queryFn: ({ signal }: Call) => client.operator.overview({}, { signal }),

@@ -5,6 +5,6 @@ export const passwordLink = (key: string) => ({
   queryKey: ["password-link", key],
   queryFn: () => client.passwords.checkLink({ params: { key } }),
   staleTime: Number.POSITIVE_INFINITY,
-  // The address of somebody is nothing to keep.
+  // Somebody's address is not cached.
   gcTime: 0,
 });

@@ -17,7 +17,7 @@ export const stateOf = (indicator: unknown): PlatformState | undefined =>
 const POLL_MS = 300_000;
 const TIMEOUT_MS = 15_000;
 
-/** The state of the platform: read at once, then every five minutes. A failure keeps what was read last. */
+/** The state of the platform: read at once, then every five minutes. After a failure, what was read last still stands. */
 export const platformStatus = (summary: string | undefined) => ({
   queryKey: ["platform-status", summary] as const,
   async queryFn({ signal }: { signal: AbortSignal }): Promise<PlatformState> {

@@ -39,6 +39,6 @@ export function usePlatformStatus(): Shown | undefined {
     isError && data
       ? t("around.status.stale", { state, ago: relativeTime(dataUpdatedAt, errorUpdatedAt) })
       : t("around.status.link", { state });
-  // What was read last and may be over is told in grey.
+  // What was read last and may be over is shown in grey.
   return { href: status.page, state, label, ...looks[name], ...(isError && { color: "text.tertiary" }) };
 }

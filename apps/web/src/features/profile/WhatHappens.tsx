@@ -12,7 +12,7 @@ interface Props {
   organization: string;
 }
 
-/** Which devices stop with an account, what is deleted, and what is kept. */
+/** Which devices stop with an account, what is deleted, and what stays. */
 export function WhatHappens({ deletion, email, organization: name }: Props) {
   const { t } = useTranslation();
   const { devices, recipes, api_tokens: tokens, ends_organization: ends } = deletion;

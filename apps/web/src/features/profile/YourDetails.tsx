@@ -78,5 +78,5 @@ export function YourDetails() {
 }
 
 const pair = { display: "grid", gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "1fr 1fr" }, gap: 3 } as const;
-/** Told, and not to be typed into. */
+/** Shown, and not to be typed into. */
 const fixed = { bgcolor: "background.sunken" } as const;

@@ -19,7 +19,7 @@ interface Props {
 /** How far the keys move the choice. */
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
 
-/** Search and filters. The arrow keys move through the list while the search keeps the focus, and Enter starts. */
+/** Search and filters. The arrow keys move through the list while the focus stays in the search, and Enter starts. */
 export function RecipeFilters({ picker, onStart }: Props) {
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent) => {

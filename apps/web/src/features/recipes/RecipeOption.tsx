@@ -18,7 +18,7 @@ interface Props {
   onStart: () => void;
 }
 
-/** One row of the list: a recipe, or twins of it. The search field keeps the focus; this is what it points at. */
+/** One row of the list: a recipe, or twins of it. The focus stays in the search field; this is what it points at. */
 export function RecipeOption({ row, isChosen, onChoose, onStart }: Props) {
   const { t } = useTranslation();
   const self = useRef<HTMLElement>(null);

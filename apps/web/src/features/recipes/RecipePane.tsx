@@ -9,7 +9,7 @@ import { LIST_ID, RecipeOption } from "./RecipeOption.tsx";
 import { RecipesLoading } from "./RecipesLoading.tsx";
 import type { RecipePicker } from "./use-recipe-picker.ts";
 
-/** A list beside a search field that keeps the focus; no element of HTML is that. */
+/** A list beside a search field in which the focus stays; HTML has no element for that. */
 const listbox = { role: "listbox" };
 
 interface Props {

@@ -10,7 +10,7 @@ export function deviceNameOf(recipe: string): string {
   return words || "device";
 }
 
-/** The names of several devices, which sort as they count: "smoke" gives "smoke-01" to "smoke-12". One keeps its name. */
+/** The names of several devices, which sort as they count: "smoke" gives "smoke-01" to "smoke-12". A single one gets the name as it is. */
 export function numberedNames(name: string, count: number): string[] {
   if (count === 1) return [name];
   const digits = String(count).length;

@@ -63,7 +63,7 @@ export interface StartAsk {
   key: string;
 }
 
-/** What the service is told of a device that is to start. */
+/** What is sent to the service about a device that is to start. */
 export const startBodyOf = ({ name, idle, queue }: Pick<StartAsk, "name" | "idle" | "queue">) => ({
   instance_name: name.trim(),
   rename_on_conflict: true,

@@ -26,7 +26,10 @@ interface Props {
   onBack: () => void;
 }
 
-/** For somebody who cannot sign in before they have set up an authenticator app, or a passkey. The session begins when they have kept the codes. */
+/**
+ * For somebody who cannot sign in before they have set up an authenticator app, or a passkey. The session begins when they have saved the
+ * codes.
+ */
 export function RequiredSetup({ ticket, onSignedIn, onExpired, onBack }: Props) {
   const { t } = useTranslation();
   const [isGoing, setGoing] = useState(false);

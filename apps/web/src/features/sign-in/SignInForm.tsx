@@ -50,7 +50,7 @@ export function SignInForm({ signIn }: Props) {
       <Button component={Link} to={onWay("/")} variant="text" size="large">
         {t("signIn.create")}
       </Button>
-      {/* The service tells nobody whether an account waits to be confirmed: everybody is asked. */}
+      {/* The service does not reveal whether an account waits to be confirmed: everybody is asked. */}
       {refused !== undefined && (
         <Suspense>
           <Typography variant="body2">{t("signIn.unconfirmed")}</Typography>

@@ -1,7 +1,7 @@
 import { AppError } from "@terrarium/contract";
 import { client } from "../../session/client.ts";
 
-/** Confirms an address with the key of a mailed link. It works once, so the result is kept, and a missing key is not sent. */
+/** Confirms an address with the key of a mailed link. It works once, so the result is cached for good, and a missing key is not sent. */
 export const activation = (key: string) => ({
   queryKey: ["activation", key],
   queryFn: () =>

@@ -26,7 +26,7 @@ const ownStatus = {
     client.status.get({}, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
   refetchInterval: POLL_MS,
   retry: false,
-  // Whoever is offline gets no answer, and is told so.
+  // Whoever is offline gets no answer, and sees that.
   networkMode: "always" as const,
 };
 

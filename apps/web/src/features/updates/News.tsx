@@ -7,7 +7,7 @@ import { Icon } from "../../components/Icon.tsx";
 import { usePreference } from "../../components/use-preference.ts";
 import { markAllRead, newsFor, readUpdates } from "./updates.ts";
 
-/** Tells once of the latest entry, if it is a major one: a line above the page, which covers nothing and takes no focus. */
+/** Announces the latest entry once, if it is a major one: a line above the page, which covers nothing and takes no focus. */
 export function News({ onAll }: { onAll: () => void }) {
   const { t } = useTranslation();
   const title = useId();

@@ -6,7 +6,7 @@ export type UpdateId = keyof (typeof texts)["updates"]["entries"];
 export interface Update {
   /** Year, month and number of the entry; its address is `/update/{id}`. */
   id: UpdateId;
-  /** Told of by itself, once, and not only in the dialog. */
+  /** Announced by itself, once, and not only in the dialog. */
   isMajor: boolean;
 }
 
@@ -35,7 +35,7 @@ export const readUpdates = createPreference<readonly string[]>({
 
 export const markAllRead = (): void => readUpdates.write(updates.map(({ id }) => id));
 
-/** The entry that nobody told this person about yet: the latest, if it is a major one that they have not read. */
+/** The entry that was not announced to this person yet: the latest, if it is a major one that they have not read. */
 export const newsFor = (read: readonly string[], all = updates): Update | undefined => {
   const [latest] = all;
   return latest?.isMajor && !read.includes(latest.id) ? latest : undefined;

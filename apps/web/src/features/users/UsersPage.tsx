@@ -44,7 +44,7 @@ export default function UsersPage() {
     filters: {
       mutationKey: userActs,
       status: "pending",
-      // While names are saved their dialog is open, and the row keeps the action to which the focus returns.
+      // While names are saved their dialog is open, and the row must still have the action to which the focus returns.
       predicate: ({ options }) => options.mutationKey !== editUser.mutationKey,
     },
     select: ({ state }) => state.variables as UserAct,

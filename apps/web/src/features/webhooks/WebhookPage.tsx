@@ -33,7 +33,7 @@ import { WebhookSecretDialog } from "./WebhookSecretDialog.tsx";
 const LOOK_AGAIN_MS = 2_000;
 const SOON_MS = 60_000;
 
-/** One webhook: how it stands, and what it was told. */
+/** One webhook: its state, and its deliveries. */
 export default function WebhookPage() {
   const { t } = useTranslation();
   const { uuid = "" } = useParams();

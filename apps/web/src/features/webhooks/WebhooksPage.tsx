@@ -23,7 +23,7 @@ type Asked =
   | { what: "edit" | "delete"; webhook: Webhook }
   | { what: "secret"; webhook: Webhook & { secret: string } };
 
-/** Whom an organization tells what happens in it. */
+/** Who is notified of what happens in an organization. */
 export default function WebhooksPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

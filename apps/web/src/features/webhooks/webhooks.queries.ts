@@ -15,7 +15,7 @@ export const webhooks = {
   queryFn: async ({ signal }: { signal: AbortSignal }) => (await client.webhooks.list({}, { signal })).webhooks,
 };
 
-/** A page of what one was told. */
+/** A page of the deliveries to one webhook. */
 export const deliveryPage = (uuid: string, query: Sent<Routes["deliveries"]>["query"]) => ({
   queryKey: ["webhook-log", uuid, query] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) => client.webhooks.deliveries({ params: { uuid }, query }, { signal }),

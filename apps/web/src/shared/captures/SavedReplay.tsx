@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A replay that was kept: what happened, the picture of it as a file, and the end of the link to it. */
+/** A saved replay: what happened, its video as a file, and the end of the link to it. */
 export function SavedReplay({ capture, onClose }: Props) {
   const { t } = useTranslation();
   const { uuid, instance_name: name } = capture;

@@ -30,7 +30,7 @@ export const captureFile = (uuid: string) => ({
   gcTime: 0,
 });
 
-/** A kept replay, taken apart. */
+/** A saved replay, taken apart. */
 export const captureReplay = (uuid: string) => ({
   ...captureFile(uuid),
   queryKey: ["capture-file", uuid, "replay"] as const,
@@ -58,7 +58,7 @@ async function wholeReplay(file: Blob): Promise<Replay> {
 
 const linkKey = [...root, "link"] as const;
 
-/** Until when a kept replay is shared by a link, if it is. */
+/** Until when a saved replay is shared by a link, if it is. */
 export const replayLink = (uuid: string) => ({
   queryKey: [...linkKey, uuid] as const,
   queryFn: ({ signal }: Call) => client.replayLinks.get({ params: { uuid } }, { signal }),

@@ -24,7 +24,7 @@ interface Props {
   chip?: React.ReactNode;
   /** Pressing the name. */
   open: () => void;
-  /** The main one has a button; of it alone one is told why it cannot be used. */
+  /** The main one has a button, and only that says why it cannot be used. */
   actions: readonly RowAction[];
   /** Something is being done with it. */
   isBusy?: boolean;

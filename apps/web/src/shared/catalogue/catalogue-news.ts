@@ -6,7 +6,7 @@ export const latestOfCatalogue = new Latest<CatalogueChange>();
 
 /**
  * Data with the new status of a recipe or an OS image, wherever in it that stands: in lists and pages, on its own, or as a part of
- * something else. What has a revision that is as high keeps its status; data without a change is the same object.
+ * something else. What has a revision that is as high stays as it is; data without a change is the same object.
  */
 export function withStatus<Data>(data: Data, change: CatalogueChange): Data {
   if (typeof data !== "object" || data === null) return data;

@@ -11,7 +11,7 @@ export function whyNoPasskeys({ passkeys_at: at }: Pick<PublicSettings, "passkey
   return "PublicKeyCredential" in globalThis ? undefined : "browser";
 }
 
-/** Has the browser make a passkey, until it is told to stop. Rejects with what `troubleOf` names. */
+/** Has the browser make a passkey, unless the signal aborts. Rejects with what `troubleOf` names. */
 export async function makePasskey(
   optionsJSON: Reply<Contract["passkeys"]["addOptions"]>,
   stop: AbortSignal,

@@ -13,7 +13,7 @@ interface Props {
   email: string;
 }
 
-/** New recovery codes, this once, and the ways to keep them. */
+/** New recovery codes, shown once, and the ways to save them. */
 export function RecoveryCodes({ codes, email }: Props) {
   const { t } = useTranslation();
   const { isCopied, copy } = useCopy();

@@ -16,7 +16,7 @@ interface Props {
   onSeek: (time: number) => void;
 }
 
-/** More marks than this beside each other cannot be told apart. */
+/** More marks than this beside each other cannot be distinguished. */
 const PLACES = 240;
 
 const lanes: { kind: Step["kind"]; glyph: Glyph }[] = [

@@ -2,7 +2,7 @@ import type { ReplayEvent } from "@terrarium/contract";
 import type { TFunction } from "i18next";
 import { type Stroke, strokesOf } from "./strokes.ts";
 
-/** What is told of a replay in a line: something that was done, something that changed, or a line of the log. */
+/** One line of a replay: something that was done, something that changed, or a line of the log. */
 export interface Step {
   at: number;
   kind: "done" | "changed" | "log";
@@ -50,7 +50,7 @@ function stepOf(event: ReplayEvent, t: TFunction): Step | undefined {
     case "viewers":
       return { at, kind: "changed", text: t("replay.step.viewers", { count: event.count }) };
     default:
-      // Fingers and wheels are told as strokes.
+      // Fingers and wheels are listed as strokes.
       return undefined;
   }
 }

@@ -39,7 +39,7 @@ export function Options({ id, commands, at, onPoint, onRun }: Props) {
               ref={index === at ? scrollIntoSight : undefined}
               sx={option}
               onMouseMove={() => index !== at && onPoint(index)}
-              // The field keeps the focus.
+              // The focus stays in the field.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onRun(command)}
             >

@@ -12,7 +12,7 @@ export const SIDE = 96;
 const DIFFERENT = 24;
 /** Squares that are so near to each other are one difference: letters are a word. */
 const GAP = 2;
-/** More outlines than this tell nobody anything. */
+/** More outlines than this help nobody. */
 const MAX_REGIONS = 20;
 
 /** Where two pictures differ, as rectangles that do not overlap, from the top; at most twenty, which then are larger. */

@@ -58,7 +58,7 @@ export class GamepadBridge {
 
   #plugIn(pad: Gamepad): void {
     this.#seen.delete(pad.index);
-    // Browsers tell maker and model in the name: `Pad (Vendor: 045e Product: 028e)`, or `045e-028e-Pad`.
+    // Browsers give maker and model in the name: `Pad (Vendor: 045e Product: 028e)`, or `045e-028e-Pad`.
     const ids = /Vendor: (\w{4}) Product: (\w{4})/.exec(pad.id) ?? /^(\w{4})-(\w{4})-/.exec(pad.id);
     const [vendor, product] = [1, 2].map((at) => Number.parseInt(ids?.[at] ?? "0", 16) || 0);
     const name =

@@ -91,7 +91,7 @@ function Loaded({ device, replay, onAgain, save, canSave }: LoadedProps) {
   const [isReporting, setReporting] = useState(false);
   const [isSharing, setSharing] = useState(false);
   const { mutateAsync: mutate, data: saved, isPending } = useMutation(saveReplay);
-  // Saving and sharing at once keep one capture.
+  // Saving and sharing at once make one capture.
   const saving = useRef<Promise<Capture>>(undefined);
   const saveOnce = () =>
     (saving.current ??= mutate(save).catch((error: unknown) => {

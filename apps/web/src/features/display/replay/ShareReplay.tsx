@@ -15,7 +15,7 @@ import { useCopy } from "../../../components/use-copy.ts";
 import { shareReplay, unshareReplay } from "../../../shared/captures/captures.queries.ts";
 
 interface Props {
-  /** Keeps the replay, if it is not yet. Resolves with the uuid of the capture. */
+  /** Saves the replay, unless it is saved already. Resolves with the uuid of the capture. */
   save: () => Promise<string>;
   onClose: () => void;
 }

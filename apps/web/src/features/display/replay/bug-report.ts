@@ -3,7 +3,7 @@ import type { TFunction } from "i18next";
 import { sayTime } from "../../../shared/replay/say-time.ts";
 import { type Step, stepsOf } from "../../../shared/replay/steps.ts";
 
-/** As much of each as somebody reads. The latest are kept. */
+/** As many of each as somebody reads: the latest. */
 const MAX_STEPS = 60;
 const MAX_LINES = 60;
 /** Of a log without warnings. */

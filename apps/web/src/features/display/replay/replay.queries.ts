@@ -3,7 +3,7 @@ import type { Capture } from "@terrarium/contract";
 import { mutation } from "../../../components/mutation.ts";
 import { sayTrouble } from "../tools/ToolNotice.tsx";
 
-/** Keeps a replay by what its connection offers for that. */
+/** Saves a replay, over its connection. */
 export const saveReplay = mutation({
   mutationKey: ["replays", "save"],
   mutationFn: async (save: () => Promise<{ capture: Capture }>) => (await save()).capture,

@@ -49,9 +49,9 @@ export function useReplay(device: ToolDevice) {
       setReceived(0);
       socket.start();
     },
-    /** Whether it still can be kept: another connection is to another moment. */
+    /** Whether it can still be saved: another connection is to another moment. */
     canSave: state.phase === "open",
-    /** Keeps it among one's captures. Rejects with a `ToolFailure`. */
+    /** Saves it among one's captures. Rejects with a `ToolFailure`. */
     save: () => socket.ask<{ capture: Capture }>("save"),
   };
 }

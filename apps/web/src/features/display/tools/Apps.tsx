@@ -35,7 +35,7 @@ export default function Apps({ device }: { device: ToolDevice }) {
     queryKey: ["tools", device.uuid, "apps"],
     queryFn: () => socket.ask<{ apps: App[] }>("list"),
   });
-  // They take the device a while; until then, and where it cannot tell, packages have to do.
+  // They take the device a while; until then, and where it does not know them, packages have to do.
   const names = useQuery({
     ...queryOf,
     queryKey: ["tools", device.uuid, "app-names"],

@@ -13,11 +13,11 @@ export interface Capturing {
   device: ToolDevice;
   t: TFunction;
   cache: QueryClient;
-  /** Shows what is kept of the device. */
+  /** Shows the captures of the device. */
   show: () => void;
 }
 
-/** Has a device's gateway keep what is on the screen, or begin or end a recording. What comes of it is said. */
+/** Has a device's gateway save a screenshot, or begin or end a recording. Says how that went. */
 export async function capture(
   what: "screenshot" | "record" | "stop",
   { device, t, cache, show }: Capturing,

@@ -18,7 +18,7 @@ export interface LogFilter {
   search: string;
 }
 
-/** What is kept: as many lines, of as many characters at most. Old ones go first, some at once. */
+/** The most that is held: so many lines, and so many characters. Old ones go first, some at once. */
 const MAX_LINES = 20_000;
 const MAX_CHARS = 8_000_000;
 const SLACK = 1.1;
@@ -45,7 +45,7 @@ export class LogStore {
     return this.#shown;
   }
 
-  /** Lines that are kept, whether they are shown or not. */
+  /** Lines that are held, whether they are shown or not. */
   get count(): number {
     return this.#lines.length;
   }

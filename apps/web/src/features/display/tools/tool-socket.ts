@@ -5,7 +5,7 @@ import { Listeners } from "../../../components/listeners.ts";
 
 /** Between attempts to come back. */
 const RETRY_MS = 1_500;
-/** How often the service is told how much has been dealt with: it sends no more than 2 MiB ahead. */
+/** How often received bytes are confirmed: the service sends no more than 2 MiB ahead. */
 const CONFIRM_BYTES = 256 * 1024;
 
 /** Whom the service sends away for good, and whom it has no room for. */
@@ -27,7 +27,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** How a tool is: on its way, there, away for a moment, or over for the reason that is told. */
+/** How a tool is: on its way, there, away for a moment, or over, for a reason. */
 export type ToolState =
   | { phase: "connecting" | "open" | "lost" }
   | { phase: "over"; failure?: ToolFailure; exitCode?: number; size?: number };

@@ -11,7 +11,7 @@ export const controls = {
 /** What stands where rows would be. */
 export const note = { p: 4, color: "text.secondary", overflowWrap: "anywhere" };
 
-/** What is told of the rows below them, and what can be done. */
+/** Below the rows: what is said about them, and what can be done. */
 export const foot = {
   display: "flex",
   alignItems: "center",

@@ -7,7 +7,7 @@ import { areInStep, boxOf, idAtPoint, nodeAt } from "./ui-node.ts";
 import type { UiTreeSource } from "./ui-tree-source.ts";
 import { useUiTree } from "./use-ui-tree.ts";
 
-/** Where on the picture what is chosen and what is pointed at in the tree lies; and while one picks, what keeps that from the device. */
+/** Marks on the picture what is chosen and what is pointed at in the tree; while one picks, it withholds the pointer from the device. */
 export default function UiTreeMarks({ source, session }: { source: UiTreeSource; session: DisplaySession }) {
   const { tree, chosen, marked, isPicking } = useUiTree(source);
   const picture = useDisplayStatus(session, "picture");

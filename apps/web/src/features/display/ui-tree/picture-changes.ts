@@ -11,7 +11,7 @@ const REMEMBERED = 4;
 /** Between two readings of what cannot be looked at. */
 const BLIND_MS = 5_000;
 
-/** Tells what is new on a picture from what only blinks. */
+/** Distinguishes what is new on a picture from what only blinks. */
 export class PictureChanges {
   /** What was seen, the newest last, and when. */
   #seen: { squares: Uint8Array; at: number }[] = [];
@@ -34,7 +34,10 @@ export class PictureChanges {
 const areAlike = (a: Uint8Array, b: Uint8Array): boolean =>
   a.every((value, at) => Math.abs(value - (b[at] ?? 0)) <= DIFFERENT);
 
-/** Calls `onChange` when a video shows something new, until the signal aborts. In a browser that does not tell of pictures it is called every few seconds. */
+/**
+ * Calls `onChange` when a video shows something new, until the signal aborts. In a browser that does not report frames it is called every
+ * few seconds.
+ */
 export function watchPicture(video: HTMLVideoElement, onChange: () => void, clock: Clock, signal: AbortSignal): void {
   if (!("requestVideoFrameCallback" in video)) {
     callAgain(onChange, clock, signal).catch(() => undefined);

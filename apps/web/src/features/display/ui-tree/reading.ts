@@ -35,7 +35,7 @@ const BUTTON = /Button$|^Chip$|ActionMenuItemView$|^TabView$/;
 const FIELD = /EditText$|AutoCompleteTextView$|^SearchAutoComplete$/;
 const LIST = /ListView$|RecyclerView$|GridView$/;
 const SWITCH = /Switch(?:Compat|Material)?$|ToggleButton$/;
-/** Android's dump does not tell headings; bars and titles are called so everywhere. */
+/** Android's dump does not mark headings; bars and titles have such ids everywhere. */
 const HEADING_ID =
   /^(?:alertTitle|(?:action_bar|toolbar|page|dialog|collapsing|header|section)_?(?:title|text)|heading)$/i;
 const HORIZONTAL = /^Horizontal|Pager/;

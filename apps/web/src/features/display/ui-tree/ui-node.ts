@@ -8,7 +8,7 @@ export interface UiTree {
   width: number;
   height: number;
   root: UiNode;
-  /** There is more than is told. */
+  /** There are more nodes than these. */
   isCut: boolean;
 }
 

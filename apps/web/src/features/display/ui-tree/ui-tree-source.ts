@@ -9,7 +9,7 @@ import { areInStep, nodeAt, type UiTree } from "./ui-node.ts";
 const STILL_MS = 400;
 /** What never is still is read all the same. */
 const AT_LATEST_MS = 3_000;
-/** What is done to a device: what is only told to the others at it does not change its screen. */
+/** Input to a device: messages that are only for the others at it do not change its screen. */
 const INPUT = /^(?:MOUSE_(?:PRESS|RELEASE)|MULTI_TOUCH|WHEEL|KEYBOARD_|FAKE_MULTI|ROTATE)/;
 
 export interface UiTreeStatus {
