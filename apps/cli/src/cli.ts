@@ -33,7 +33,7 @@ export class Cli {
     return new Printer(this.terminal, this.#program.opts<{ format?: Format }>().format ?? "text");
   }
 
-  /** From options, the environment and what was kept, in this order. Throws a Failure without a token. */
+  /** From options, the environment and the saved sign-in, in this order. Throws a Failure without a token. */
   async connect(): Promise<Connection> {
     const { url, token } = await this.settings();
     if (!token)
@@ -70,7 +70,7 @@ export class Cli {
     const saved = await readConfig(this.terminal);
     const given = this.#program.opts<{ url?: string }>().url ?? (env.TERRARIUM_URL || (saved.url ?? DEFAULT_URL));
     const url = addressOf(given);
-    // The kept token is that of the kept service, and is shown to no other.
+    // The saved token belongs to the saved service, and is sent to no other.
     const own = saved.url !== undefined && addressOf(saved.url) === url ? saved.token : undefined;
     // CI sets a secret that is not there to nothing.
     const token = env.TERRARIUM_API_TOKEN || env.GENYMOTION_API_TOKEN || own;

@@ -14,7 +14,7 @@ export type Config = z.infer<typeof Config>;
 
 const fileOf = ({ folder }: Terminal) => join(folder, "config.json");
 
-/** What `login` has kept. Throws a Failure if the file is not ours. */
+/** What `login` has saved. Throws a Failure if the file is not ours. */
 export async function readConfig(terminal: Terminal): Promise<Config> {
   const file = fileOf(terminal);
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {

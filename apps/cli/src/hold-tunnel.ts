@@ -15,12 +15,12 @@ interface TunnelOptions {
   uuid: string;
   port?: number;
   terminal: Terminal;
-  /** Told what changes, in a sentence. */
+  /** Called with what changes, in a sentence. */
   say: (line: string) => void;
 }
 
 /**
- * Keeps a tunnel open until the device ends or the signal aborts, and writes its state for other commands. Throws a Failure if it cannot be
+ * Holds a tunnel open until the device ends or the signal aborts, and writes its state for other commands. Throws a Failure if it cannot be
  * opened, or adb does not reach the device at first.
  */
 export async function holdTunnel({ client, uuid, port, terminal, say }: TunnelOptions): Promise<void> {

@@ -19,8 +19,8 @@ export interface Awaiting {
 }
 
 /**
- * Waits for a device to be in a state, and tells on a terminal what it is doing. DELETED is also that it is not there any more.
- * Throws a Failure when it can no longer get there, in time, or when the person has enough.
+ * Waits for a device to be in a state, and shows on a terminal what it is doing. One that is not there any more counts as DELETED. Throws a
+ * Failure when it can no longer get there, or not in time, or when the person interrupts it.
  */
 export async function untilState(wanted: InstanceState, awaiting: Awaiting): Promise<Instance | undefined> {
   const { client, uuid, terminal, print, seconds, whyNot } = awaiting;

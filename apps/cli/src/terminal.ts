@@ -6,7 +6,7 @@ export interface Terminal {
   stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
   env: Readonly<Record<string, string | undefined>>;
-  /** Where it keeps its settings and the state of its tunnels. */
+  /** Where it stores its settings and the state of its tunnels. */
   folder: string;
   clock: Clock;
   fetch: typeof fetch;

@@ -16,9 +16,9 @@ const FOLDERS_AT_ONCE = 50;
 
 interface Options {
   signal: AbortSignal;
-  /** Told of each file before it is copied. */
+  /** Called with each file before it is copied. */
   onFile?: (path: string) => void;
-  /** Told of what is neither a file nor a folder, and so is not copied. */
+  /** Called with what is neither a file nor a folder, and so is not copied. */
   onSkip?: (path: string) => void;
 }
 
@@ -36,9 +36,9 @@ const targetOf = (given: string, isFolder: boolean, name: string): string =>
   isFolder || given.endsWith("/") ? posix.join(given, name) : given;
 
 /**
- * Copies a file or a folder of this machine, with all that is in it, to a device. Files keep their times and permissions, as far as the
- * device's file system has such (and its adbd lets their group do what the owner may); links are followed to files, and left out where they lead to folders. Throws a Failure that names what
- * could not be copied.
+ * Copies a file or a folder of this machine, with all that is in it, to a device. Times and permissions of files are preserved, as far as
+ * the device's file system has such (and its adbd lets their group do what the owner may); links are followed to files, and left out where
+ * they lead to folders. Throws a Failure that names what could not be copied.
  */
 export async function pushTree(link: AdbLink, from: string, given: string, options: Options): Promise<Copied> {
   const { signal, onFile, onSkip } = options;
@@ -82,9 +82,9 @@ export async function pushTree(link: AdbLink, from: string, given: string, optio
 }
 
 /**
- * Copies a file or a folder of a device, with all that is in it, to this machine: by its own name into a folder that is there. All of it
- * keeps its times and permissions. A file that was there is replaced by a whole one, or not at all. Links are followed to files only,
- * and no name leads out of the folder. Throws a Failure that names what could not be copied.
+ * Copies a file or a folder of a device, with all that is in it, to this machine: by its own name into a folder that is there. Times and
+ * permissions are preserved. A file that was there is replaced by a whole one, or not at all. Links are followed to files only, and no name
+ * leads out of the folder. Throws a Failure that names what could not be copied.
  */
 export async function pullTree(link: AdbLink, from: string, given: string | undefined, options: Options) {
   const { signal, onFile, onSkip } = options;

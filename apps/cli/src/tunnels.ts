@@ -5,7 +5,7 @@ import { exitCodes, type ExitCodeName, Failure } from "./failures.ts";
 import { isUuid } from "./given.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A tunnel that a process of its own keeps open. */
+/** A tunnel that a process of its own holds open. */
 const Tunnel = z.object({
   uuid: z.guid(),
   pid: z.int(),
@@ -36,7 +36,7 @@ export async function writeTunnel(terminal: Terminal, tunnel: Tunnel): Promise<v
   await rename(next, file);
 }
 
-/** The first time; false if another process keeps a tunnel to the device. */
+/** The first time; false if another process holds a tunnel to the device. */
 export async function claimTunnel(terminal: Terminal, tunnel: Tunnel): Promise<boolean> {
   await mkdir(folderOf(terminal), { recursive: true, mode: 0o700 });
   if (await findTunnel(terminal, tunnel.uuid)) return false;

@@ -12,7 +12,7 @@
  *       bytes from M on  <--------------------------------------------->  bytes from N on
  *
  * A client that cannot resume sends the token alone, as `{"token": "…"}` or as it is, or in the header or query of its request; then there
- * are no other texts. One that says `adbTunnelVersion` is told `{"connection": "SUCCESS"}` and speaks in whole packets.
+ * are no other texts. One that says `adbTunnelVersion` is answered `{"connection": "SUCCESS"}` and speaks in whole packets.
  */
 export interface Hello {
   token: string;

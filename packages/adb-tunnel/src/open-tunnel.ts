@@ -34,7 +34,7 @@ export interface TunnelOptions {
   /** How its sockets are opened, if not directly: by way of a proxy. */
   socket?: ClientOptions;
   clock?: Clock;
-  /** Told what goes wrong, in a sentence. */
+  /** Called with what goes wrong, in a sentence. */
   report?: (problem: string) => void;
 }
 

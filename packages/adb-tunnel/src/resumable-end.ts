@@ -1,4 +1,4 @@
-/** How long the service keeps a tunnel whose client has lost its network. */
+/** How long the service holds a tunnel whose client has lost its network. */
 export const RESUME_MS = 60_000;
 /** The most that is sent before the other end has confirmed any of it: each end holds that much, to send it again. */
 export const WINDOW_BYTES = 2 * 1024 * 1024;
@@ -30,7 +30,7 @@ export class ResumableEnd {
     return this.#heldBytes >= WINDOW_BYTES;
   }
 
-  /** Keeps what is sent. */
+  /** Retains what is sent until it is confirmed. */
   send(bytes: Uint8Array): void {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;

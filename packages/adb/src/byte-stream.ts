@@ -9,8 +9,8 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
    */
   read(): Promise<Uint8Array | undefined>;
   /**
-   * Resolves when the other side has taken all of `bytes`; leave them unchanged until then. Writes keep their order.
-   * Rejects with `AdbError` `STREAM_CLOSED` or `CLOSED` when that can no longer happen.
+   * Resolves when the other side has taken all of `bytes`; leave them unchanged until then. Writes arrive in order. Rejects with `AdbError`
+   * `STREAM_CLOSED` or `CLOSED` when that can no longer happen.
    */
   write(bytes: Uint8Array): Promise<void>;
   /** Closes once what was written before has been taken. Never rejects. */

@@ -79,7 +79,7 @@ export const errors = {
     status: 409,
     message: "You are the only manager of your organization. Make somebody else a manager first.",
   },
-  /** For a trial of a company; a free mailbox does not tell whose it is. */
+  /** For a trial of a company; a free mailbox does not show which company its owner belongs to. */
   COMPANY_EMAIL_NEEDED: {
     status: 400,
     message: "Use an address of your company: free mailboxes get no enterprise trial.",
@@ -95,7 +95,7 @@ export const errors = {
   /** Nobody was invited. `details.emails` names them, with `, ` between them. */
   ALREADY_MEMBERS: { status: 409, message: "These people belong to your organization already." },
   INVITATION_WRONG_ACCOUNT: { status: 403, message: "This invitation is for another email address." },
-  /** Told only to whoever has proved that the account is theirs. */
+  /** Shown only to whoever has proved that the account is theirs. */
   MEMBER_ELSEWHERE: { status: 409, message: "This account belongs to an organization already." },
 
   // Signing in with a provider
@@ -229,7 +229,7 @@ export const errors = {
   /** `details.step` is the number of the step, from 1, `details.name` what it is called, and `details.kind` what the device lacks. */
   SCENARIO_NOT_POSSIBLE: { status: 422, message: "This virtual device lacks what a step of the scenario needs." },
   CAPTURE_NOT_FOUND: { status: 404, message: "Capture not found." },
-  /** `details.max_bytes` is what the organization may keep. */
+  /** `details.max_bytes` is what the organization may store. */
   CAPTURES_FULL: {
     status: 409,
     message:

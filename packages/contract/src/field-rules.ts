@@ -88,7 +88,7 @@ export const maxLength =
   (value) =>
     value.length > max ? { says: "maxLength", max } : undefined;
 
-/** Rules for numbers take what was typed as well; an empty value keeps them, since `required` is a separate rule. */
+/** Rules for numbers take what was typed as well; an empty value obeys them, since `required` is a separate rule. */
 type NumberRule = FieldRule<string | number>;
 const isBlank = (value: string | number): boolean => typeof value === "string" && value.trim() === "";
 

@@ -36,7 +36,7 @@ export const HardwareProfile = z.object({
   /** How many recipes that the caller may use are made with it. */
   recipe_count: z.int(),
   status: z.literal("READY"),
-  /** Incremented with each change, so that the newer of two versions can be told. */
+  /** Incremented with each change, so that one can see which of two versions is newer. */
   revision: z.int(),
   form_factor: FormFactor,
   display_mode: z.enum(displayModes),

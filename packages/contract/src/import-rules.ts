@@ -1,4 +1,4 @@
-/** The kinds of files with people and groups, which are told by the end of their names. */
+/** The kinds of files with people and groups, which are recognized by the end of their names. */
 export const importKinds = ["csv", "xls", "xlsx"] as const;
 export type ImportKind = (typeof importKinds)[number];
 

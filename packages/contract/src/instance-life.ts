@@ -105,7 +105,7 @@ export const runningStates: readonly InstanceState[] = [...activeStates, ...inst
 /** The device is listed: in all states but DELETED, which it reaches when it was stopped or dismissed. */
 export const shownStates: readonly InstanceState[] = instanceStates.filter((state) => life[state] !== undefined);
 
-/** Why devices of an organization, or of a part of it, are told that they will stop: a budget, or what they run on. */
+/** Why stops of devices of an organization, or of a part of it, are announced: a budget, or the plan they run on. */
 export const announcedStops = [
   "budget_used_up",
   "minutes_used_up",

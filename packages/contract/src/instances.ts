@@ -109,7 +109,7 @@ export const InstanceQueue = z.object({
   since: Time,
   /** 1 is next. Organizations with fewer devices come first. Null in the moment before it is known. */
   place: z.int().nullable(),
-  /** When it may start, as devices have ended lately; null while that cannot be told. */
+  /** When it may start, as devices have ended lately; null while that is not known. */
   starts_at: Time.nullable(),
 });
 
@@ -117,7 +117,7 @@ export const Instance = z.object({
   uuid: Uuid,
   name: z.string(),
   state: State,
-  /** Incremented with each change of the device, so that the newer of two versions can be told. */
+  /** Incremented with each change of the device, so that one can see which of two versions is newer. */
   revision: z.int(),
   /**
    * Why the device ended, unless somebody stopped it: `inactivity`, `max_run_duration`, `machine_gone`, `gateway_gone`,

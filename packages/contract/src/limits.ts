@@ -30,7 +30,9 @@ export const limits = {
   bodyBytes: 256 * 1024,
   /** The most that an operator can let an app have. The largest in any store has half of it. */
   appBytes: 8 * 1024 ** 3,
-  /** Of a scenario: its file, its steps, the points of a route, the places that its routes are told in, its rounds, and how long it lasts. */
+  /**
+   * Of a scenario: its file, its steps, the points of a route, the places that its routes are sent in, its rounds, and how long it lasts.
+   */
   scenarioBytes: 1024 ** 2,
   scenarioSteps: 200,
   scenarioNameLength: 80,
@@ -40,7 +42,7 @@ export const limits = {
   scenarioHours: 24,
   /** The most that an operator can let the captures of an organization have: what a column of numbers holds exactly. */
   captureBytes: 1024 ** 5,
-  /** Of one recording, which ends by itself then and is kept. */
+  /** Of one recording, which then ends by itself and is saved. */
   recordingMinutes: 30,
   recordingBytes: 500 * 1024 ** 2,
   /** The size of each text field of a multipart form, and their number. */
@@ -68,7 +70,7 @@ export const limits = {
   /** Of a file that puts people into groups. */
   importLines: 5000,
   importBytes: 10 * 1024 ** 2,
-  /** Lines that failed that are told with the result of an import; its report has all. */
+  /** How many failed lines come with the result of an import; its report has all. */
   importFailuresShown: 100,
   /** People and organizations that one recipe is shared with. */
   shareRecipients: 50,
@@ -103,22 +105,22 @@ export const limits = {
   usageRuns: 1_000_000,
   /** People, groups or recipes that usage names; it adds up the others. */
   usageShown: 100,
-  /** Lines that are told with an invoice; and those in its PDF, which then says that there are more. */
+  /** How many lines come with an invoice; and how many its PDF has, which then says that there are more. */
   invoiceLinesShown: 1000,
   invoiceLinesPrinted: 50_000,
   /** How long a link to the PDF of an invoice works, and one that was mailed. */
   invoiceLinkMinutes: 5,
   mailedInvoiceDays: 60,
-  /** How soon an invitation ends that is told of. */
+  /** How soon an invitation ends that is listed as expiring. */
   expiringDays: 3,
-  /** Devices that are told of as left on: online for so many hours, or unused for so many minutes. */
+  /** Devices that are listed as left on: online for so many hours, or unused for so many minutes. */
   longRunHours: 8,
   unusedMinutes: 60,
   /** Of one organization. */
   budgets: 200,
   /** Minutes, or hundredths of a currency. */
   budgetMax: 1_000_000_000,
-  /** How long before devices stop for a budget, or as no plan covers them, that is told. */
+  /** How long before devices stop for a budget, or as no plan covers them, that is announced. */
   stopNoticeMinutes: 10,
   /** How much longer a device runs that was about to stop by itself. */
   extensionMinutes: 60,
@@ -132,7 +134,7 @@ export const limits = {
   trialDaysMax: 3650,
   /** Free minutes that are given at once: 19 years of a device. */
   grantMax: 10_000_000,
-  /** Invoices of a run of billing that are told, and how far ahead a dry run looks. */
+  /** How many invoices of a billing run are listed, and how far ahead a dry run looks. */
   billedShown: 500,
   dryRunDays: 366,
   /** Ten years: enough for every rule, and not for a date that cannot be written. */
@@ -162,7 +164,7 @@ export const runDurationOptions = [0, 1, 15, 30, 60, 120, 360, 720, 1440] as con
 /** What a budget limits: how long devices are online, or what their metered minutes cost. */
 export const budgetUnits = ["minutes", "cents"] as const;
 export type BudgetUnit = (typeof budgetUnits)[number];
-/** Percent of a budget, at each of which managers are told once a month. */
+/** Percent of a budget, at each of which managers are notified once a month. */
 export const budgetThresholds = [50, 80, 100] as const;
 
 /**

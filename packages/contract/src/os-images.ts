@@ -14,7 +14,7 @@ export const OsImage = z.object({
   name: z.string(),
   os_type: z.literal("ANDROID"),
   status: Status,
-  /** Incremented with each change, so that the newer of two versions can be told. */
+  /** Incremented with each change, so that one can see which of two versions is newer. */
   revision: z.int(),
   is_official: z.boolean(),
   is_beta: z.boolean(),

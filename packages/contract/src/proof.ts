@@ -2,8 +2,8 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 
 /**
- * What proves again who somebody is who is signed in, before something that whoever finds their browser must not do. Whether the password
- * keeps the rules does not matter.
+ * Proves again who a signed-in person is, before something that a stranger at their browser must not do. Whether the password obeys the
+ * rules does not matter.
  */
 export const Proof = z.object({
   password: z.string().max(limits.passwordMaxLength).optional().meta({

@@ -17,7 +17,7 @@ export const Recipe = z.object({
   name: z.string(),
   description: z.string(),
   status: Status,
-  /** Incremented with each change, so that the newer of two versions can be told. */
+  /** Incremented with each change, so that one can see which of two versions is newer. */
   revision: z.int(),
   source: z.enum(["DEFAULT", "CUSTOM"]),
   is_official: z.boolean(),

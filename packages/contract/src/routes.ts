@@ -37,7 +37,7 @@ interface RouteBase {
   access: Access;
   /** The least scope of an API token that may call it, where it is not the one that `scopeOf` finds. */
   scope?: Scope;
-  /** What whoever has not enough rights is told, in place of the message of FORBIDDEN. */
+  /** The message for whoever lacks the rights, in place of that of FORBIDDEN. */
   forbidden?: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -60,15 +60,15 @@ interface RouteBase {
    */
   ownPagesOnly?: boolean;
   /**
-   * Besides these, pages of origins that an organization allows may call it: to sign its members in, or to show its devices. The handler is
-   * told the page's origin (`pageOrigin`), and must treat accounts of anybody else as unknown, and refuse devices of others.
+   * Besides these, pages of origins that an organization allows may call it: to sign its members in, or to show its devices. The handler
+   * gets the page's origin (`pageOrigin`), and must treat accounts of anybody else as unknown, and refuse devices of others.
    */
   organizationPages?: "sign-in" | "embed";
   /** Accepts an `Idempotency-Key` header: a request that repeats a key gets the reply of the first. */
   idempotent?: boolean;
 }
 
-/** Checks a table of routes and keeps its literal types. */
+/** Checks a table of routes and preserves its literal types. */
 export const routes = <const Table extends Record<string, Route>>(table: Table): Table => table;
 
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;

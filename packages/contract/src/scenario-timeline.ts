@@ -55,7 +55,7 @@ export function timelineOf({ steps }: Pick<Scenario, "steps">): ScenarioTimeline
   return { spans, durationMs: Math.max(0, ...spans.map(({ atMs, durationMs }) => atMs + durationMs)) };
 }
 
-/** The steps of a scenario as its runs tell of them. */
+/** The steps of a scenario as its runs report them. */
 export function stepsOf({ steps }: Pick<Scenario, "steps">): ScenarioRun["steps"] {
   const { spans } = timelineOf({ steps });
   return steps.map((step, index) => ({
@@ -66,7 +66,7 @@ export function stepsOf({ steps }: Pick<Scenario, "steps">): ScenarioRun["steps"
   }));
 }
 
-/** How many places a route is told to the device in. */
+/** In how many places a route is sent to the device. */
 export const fixesOf = (route: ScenarioRoute): number =>
   Math.ceil((timesOf(route).at(-1) ?? 0) / toMs(route.every ?? 1)) + 1;
 

@@ -162,7 +162,7 @@ export const Scenario = z
     steps: z.array(Step).min(1, "Use one step or more").max(limits.scenarioSteps, "These are too many steps"),
   })
   .superRefine((scenario, { addIssue, issues }) => {
-    // Its times can be told only if its parts are right.
+    // Its times can be worked out only if its parts are valid.
     if (issues.length > 0) return;
     const { steps, repeat = 1 } = scenario;
     const say = (message: string, path: (string | number)[]) => addIssue({ code: "custom", message, path });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Time } from "./fields.ts";
 import { routes } from "./routes.ts";
 
-/** The parts of the service whose state is told to everybody. */
+/** The parts of the service whose state is public. */
 export const statusComponents = ["api", "devices", "displays", "mail", "payments", "jobs"] as const;
 export type StatusComponent = (typeof statusComponents)[number];
 const componentStates = ["operational", "degraded_performance", "major_outage"] as const;

@@ -1,4 +1,4 @@
-/** One thing on a device's screen, as a gateway tells its page. What is empty or not so is left out. */
+/** One thing on a device's screen, as a gateway sends it to its page. What is empty or not so is left out. */
 export interface UiNode {
   /** Android's class: `android.widget.TextView`. */
   class: string;

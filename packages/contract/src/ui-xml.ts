@@ -25,7 +25,7 @@ const BOUNDS = /^\[(-?\d{1,6}),(-?\d{1,6})\]\[(-?\d{1,6}),(-?\d{1,6})\]$/;
 
 /**
  * Reads what `uiautomator dump` writes, and nothing more of XML: no document type, so that nothing is expanded, no comments, no text.
- * Beyond 5,000 nodes or 100 levels it is cut, which is told. Throws if it is anything else.
+ * Beyond 5,000 nodes or 100 levels it is cut, which the result says. Throws if it is anything else.
  */
 export function parseUiXml(xml: string): { root: UiNode; rotation: number; isCut: boolean } {
   let at = 0;
@@ -74,7 +74,7 @@ export function parseUiXml(xml: string): { root: UiNode; rotation: number; isCut
   }
   const [root] = top;
   if (!root) throw new SyntaxError("there is nothing in it");
-  // Newer versions may tell of several windows.
+  // Newer versions may list several windows.
   return { root: top.length === 1 ? root : { ...around(top), children: top }, rotation, isCut };
 }
 

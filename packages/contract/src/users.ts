@@ -90,7 +90,7 @@ function depthOf(json: string): number {
   return deepest;
 }
 
-/** What the web app remembers of somebody, by name; the server only keeps it. */
+/** What the web app remembers of somebody, by name; the server only stores it. */
 const FrontPreferences = z
   .record(z.string().max(limits.textLength), z.unknown())
   .refine((preferences) => JSON.stringify(preferences).length <= limits.frontPreferencesLength, {

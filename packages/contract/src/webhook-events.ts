@@ -1,4 +1,6 @@
-/** Everything that an endpoint can be told of, by what it is about. This is the only list; the triggers in the database know the names, too. */
+/**
+ * Every event that an endpoint can be sent, by what it is about. This is the only list; the triggers in the database know the names, too.
+ */
 export const webhookEvents = {
   instance: [
     "instance.created",

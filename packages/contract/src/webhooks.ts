@@ -11,7 +11,7 @@ import { deliveryStates, TEST_EVENT, type WebhookEvent, webhookEventNames, webho
 
 const Event = z.enum(webhookEventNames as readonly [WebhookEvent, ...WebhookEvent[]]);
 
-/** An address of the organization's own, which is told what happens. */
+/** An address of the organization's own, which is sent what happens. */
 export const Webhook = z.object({
   uuid: Uuid,
   url: z.string(),

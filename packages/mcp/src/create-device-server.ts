@@ -66,7 +66,7 @@ type Content = { type: "text"; text: string } | { type: "image"; data: string; m
 export function createDeviceServer(options: DeviceServerOptions): McpServer {
   const { version, client, withAdb, openTools, isReadOnly, turns = new Turns() } = options;
   const { mark = async (...shot: Parameters<typeof markPicture>) => markPicture(...shot) } = options;
-  /** Android tells one at a time what is on a screen. */
+  /** Android can dump a screen for only one caller at a time. */
   const look = (device: string, signal: AbortSignal) =>
     turns.take(device, () => {
       signal.throwIfAborted();

@@ -12,7 +12,7 @@ export interface Element {
   bounds: UiNode["bounds"];
 }
 
-/** More are not told: nobody could tell them apart on a picture. */
+/** More are left out: nobody could distinguish them on a picture. */
 const MAX_ELEMENTS = 80;
 /** An app says what it likes. */
 const MAX_LABEL_CHARS = 200;
@@ -21,7 +21,7 @@ const TOUCHABLE = ["clickable", "long-clickable", "checkable", "scrollable"];
 /** What is on the screen, from top to bottom; what only holds others, or lies outside the screen, is left out. */
 export function elementsOf(root: UiNode, { width, height }: { width: number; height: number }): Element[] {
   const found: Element[] = [];
-  /** @param said what the row around it is called by, which is not told once more */
+  /** @param said the name of the row around it, which is not repeated */
   const visit = (node: UiNode, said: ReadonlySet<string>): void => {
     if (found.length >= MAX_ELEMENTS) return;
     const [left, top, right, bottom] = node.bounds;

@@ -12,7 +12,7 @@ export interface Screen {
   width: number;
   height: number;
   elements: Element[];
-  /** Why the elements are not known, if so: Android tells none of a screen that moves all the time. */
+  /** Why the elements are not known, if so: Android lists none of a screen that moves all the time. */
   problem: string | undefined;
 }
 

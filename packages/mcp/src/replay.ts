@@ -64,7 +64,7 @@ export function storyLines({ events, duration_ms }: ReplayStory, seconds: number
   return left > 0 ? [`(${left} lines before these)`, ...lines.slice(left)] : lines;
 }
 
-/** Fingers that only move are not told. */
+/** Fingers that only move are left out. */
 function wordsOf(event: ReplayEvent): string | undefined {
   switch (event.type) {
     case "touch":

@@ -15,7 +15,7 @@ export const closeCodes = {
   shutdown: 4244,
 } as const;
 
-/** The reason sent with a close code, so that a page can tell what happened. */
+/** The reason sent with a close code, so that a page knows what happened. */
 export const closeReasons = {
   /** With `shutdown`: the device has ended; there is nothing to come back to. */
   deviceEnded: "device ended",

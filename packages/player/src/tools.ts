@@ -19,7 +19,7 @@ export type ToolName = (typeof toolNames)[number];
  *
  * Bytes are the lines of a log, what a terminal shows and what is typed in it, or a file, cut anywhere. The page says how many it has dealt
  * with, as in adb's tunnel: of more than a window it is sent nothing. A download says with `path` what of. A replay is asked
- * for with `read`, after which it is `size` bytes, and kept with `save`. A story is JSON, sent without being asked for, and the end.
+ * for with `read`, after which it is `size` bytes, and saved with `save`. A story is JSON, sent without being asked for, and the end.
  */
 export interface ToolHello {
   token: string;

@@ -29,7 +29,7 @@ export class CachedStates {
     return true;
   }
 
-  /** It was called off, or what was kept is damaged: it may be made again. */
+  /** It was called off, or the cached state is damaged: it may be made again. */
   async forget(key: string): Promise<void> {
     this.#begun.delete(key);
     await rm(join(this.#root, key), { recursive: true, force: true });

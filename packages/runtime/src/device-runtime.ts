@@ -33,7 +33,7 @@ export interface DeviceRuntime {
   verify?(image: ImageSpec): Promise<string | undefined>;
   /** Does ahead of time what the first start would otherwise wait for. */
   prepare?(): Promise<void>;
-  /** Ends every machine, and whatever else the runtime keeps running outside this process. */
+  /** Ends every machine, and whatever else the runtime has running outside this process. */
   shutdown?(): Promise<void>;
   /** Releases what the runtime holds in this process. Machines keep running. */
   close(): Promise<void>;

@@ -116,9 +116,9 @@ export interface Machine extends MachineRef {
   /** Aborts when the machine is over, whoever ended it. */
   gone: AbortSignal;
   /**
-   * Saves the device's state: what Android keeps over a reboot. Resolves with the whole stack of layers that a later machine starts from,
-   * lowest first, when all of them are in the layer store: those it started from that still hold, and what has changed. The device does
-   * not change meanwhile, and adb on it may not answer; it may be saved again. Only with the capability `save`.
+   * Saves the device's state: what survives a reboot of Android. Resolves with the whole stack of layers that a later machine starts from,
+   * lowest first, when all of them are in the layer store: those it started from that still hold, and what has changed. The device does not
+   * change meanwhile, and adb on it may not answer; it may be saved again. Only with the capability `save`.
    * @throws the signal's reason; whatever the layer store throws. The machine then runs on, or is gone.
    */
   save?(options: SaveOptions, signal: AbortSignal): Promise<Layer[]>;

@@ -3,8 +3,8 @@ import { link, mkdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The name of the place where a runtime's devices of a data folder run: a random one in its file `<runtime>-place`, so that a folder that is
- * moved keeps its devices' rows, and that two machines with folders of the same path are two places.
+ * The name of the place where a runtime's devices of a data folder run: a random one in its file `<runtime>-place`, so that a folder that
+ * is moved still has its devices' rows, and two machines with folders of the same path are two places.
  */
 export async function placeOf(dataDir: string, runtime: string): Promise<string> {
   const path = join(dataDir, `${runtime}-place`);

@@ -274,7 +274,7 @@ export abstract class ProcessRuntime<
   }
 }
 
-/** What is kept of every machine. */
+/** What is stored about every machine. */
 export const recordOf = ({ id, boot, image, hardware }: MachineSpec, port: number): MachineRecord => ({
   id,
   boot,

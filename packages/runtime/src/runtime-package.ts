@@ -5,7 +5,7 @@ import type { LayerStore } from "./layers.ts";
 
 export interface RuntimeContext<Settings> {
   settings: Settings;
-  /** An absolute path. A runtime keeps its files in there, under its own name. */
+  /** An absolute path. A runtime stores its files there, under its own name. */
   dataDir: string;
   /** How long machines run on without any server, for the next one to adopt them, in milliseconds. */
   keepMs: number;
@@ -28,5 +28,5 @@ export interface RuntimePackage<Schema extends z.ZodObject = z.ZodObject> {
   create(context: RuntimeContext<z.output<Schema>>): DeviceRuntime;
 }
 
-/** Checks a runtime's package against the interface, and keeps the type of its settings. */
+/** Checks a runtime's package against the interface, and preserves the type of its settings. */
 export const defineRuntime = <Schema extends z.ZodObject>(runtime: RuntimePackage<Schema>) => runtime;

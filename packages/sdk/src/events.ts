@@ -13,13 +13,13 @@ import { wait } from "./persist.ts";
 
 /**
  * What has changed. `connected` comes first, and again after each time that the service was out of reach: what changed meanwhile is not
- * told, so read anew what you keep.
+ * sent, so read anew what you cache.
  */
 export type ServiceEvent =
   | { channel: "connected"; data: null }
   | { [C in Channel]: { channel: C; data: EventOf<C>["data"] } }[Channel];
 
-/** Somebody who reads more slowly than things change is told of each thing no more, but to read anew. */
+/** A reader that is slower than the changes is no longer sent each of them, but asked to read anew. */
 const MAX_WAITING = 1_000;
 
 /**

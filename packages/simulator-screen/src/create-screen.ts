@@ -196,7 +196,7 @@ class DrawnScreen implements Screen {
     this.onChange?.();
   }
 
-  /** Makes room for a picture of the size that the screen has now. What was shown before it turned is kept for a while. */
+  /** Makes room for a picture of the size that the screen has now. What was shown before it turned is retained for a while. */
   #fit(): void {
     const { width, height } = this;
     const { values } = this.#host.state;

@@ -68,7 +68,7 @@ const settings = {
   profile: "baseline",
   crf: String(MOVING_QUALITY),
   "forced-idr": "1",
-  // It is told which blocks cannot have changed.
+  // It gets a map of the blocks that cannot have changed.
   mb_info: "1",
   // Key frames are made on request: nobody seeks in a live screen.
   "x264-params": "scenecut=0:repeat-headers=1:keyint=infinite",
@@ -109,7 +109,7 @@ export class H264Encoder {
     context.framerate = new Rational(fps, 1);
     context.maxBFrames = 0;
     context.threadCount = 1;
-    // What swscale converts RGB to by default. A decoder that is not told would guess from the size.
+    // What swscale converts RGB to by default. Without this, a decoder would guess from the size.
     context.colorRange = AVCOL_RANGE_MPEG;
     context.colorSpace = AVCOL_SPC_SMPTE170M;
     context.colorPrimaries = AVCOL_PRI_BT709;
@@ -222,7 +222,10 @@ export class H264Encoder {
     return [planes, this.#tail.linesize];
   }
 
-  /** Tells x264 where something may have changed; without areas, anywhere. Blocks outside are taken over unseen once their quality is as wanted. */
+  /**
+   * Marks for x264 where something may have changed; without areas, anywhere. Blocks outside are copied unseen once their quality is as
+   * wanted.
+   */
   #hint(changed: readonly Area[] | undefined): void {
     this.#frame.removeSideData(AV_FRAME_DATA_VIDEO_HINT);
     if (!changed || this.#isScaled) return;

@@ -52,7 +52,7 @@ export function addApply(program: Command, cli: Cli): void {
     });
 }
 
-/** Told of each change, before it is made. */
+/** Called with each change, before it is made. */
 type Change = (what: string) => void;
 type Step = (cli: Cli, client: Client, wanted: WantedDevice, change: Change) => Promise<string | undefined>;
 
@@ -169,7 +169,7 @@ async function runningOf(client: Client, { name }: WantedDevice, recipe: { uuid:
   return device;
 }
 
-/** Whether the last scenario of a device is this one, as far as a run tells: by its name, and its steps and their times. */
+/** Whether the last scenario of a device is this one, as far as a run shows: by its name, and its steps and their times. */
 async function hasRun(client: Client, uuid: string, scenario: Scenario): Promise<boolean> {
   const { run } = await client.scenarios.get({ params: { uuid } });
   if (!run || run.status === "stopped") return false;

@@ -16,7 +16,7 @@ export function addAuth(program: Command, cli: Cli): void {
       const { url } = await cli.settings();
       const token = (await readToken(cli, `API token (make one at ${url}/api): `)).trim();
       if (!token) throw new Failure("USAGE_ERROR", "No API token was given.");
-      // It is kept only if it works.
+      // It is saved only if it works.
       await cli.clientOf(url, token).instances.list({ query: { page_size: 1 } });
       await writeConfig(cli.terminal, { url, token });
       cli.print.say(`Signed in at ${url}.`, { auth: { url } });
@@ -45,7 +45,7 @@ export function addAuth(program: Command, cli: Cli): void {
     });
 }
 
-/** As much of a token as its owner needs to tell it from others. */
+/** As much of a token as its owner needs to recognize it. */
 const PREFIX_LENGTH = 8;
 
 /** Typed without being shown, or all of standard input. */

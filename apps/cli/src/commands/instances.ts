@@ -19,7 +19,7 @@ import { closeTunnel } from "./adb.ts";
 
 const STOP_SECONDS = 60;
 const SAVE_SECONDS = 600;
-/** As long as the service keeps it in line. */
+/** As long as the service lets it wait in the queue. */
 const QUEUE_SECONDS = 12 * 60 * 60;
 
 interface StartOptions {
@@ -105,7 +105,7 @@ export function addInstances(group: Command, cli: Cli): void {
         await connection.client.instances.stop({ params: { uuid } });
         if (wait) await until(connection, uuid, "DELETED", STOP_SECONDS);
       };
-      // One that cannot be stopped keeps no other one running.
+      // One that cannot be stopped does not leave others running.
       const outcomes = await Promise.allSettled(uuids.map(stop));
       for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
       cli.print.say(uuids.join("\n"), { instances: uuids.map((uuid) => ({ uuid })) });

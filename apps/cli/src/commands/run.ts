@@ -19,9 +19,9 @@ const RENEW_MS = 5 * 60_000;
 /** Of a command that a signal ended, as shells say it. */
 const SIGNALLED = 128;
 const MAX_SHARDS = 20;
-/** How long a command may take to end that was told to. */
+/** How long a command may take to end after it was asked to. */
 const END_MS = 10_000;
-/** How often a device is told to stop, while the network is away. */
+/** How often stopping a device is tried, while the network is away. */
 const STOP_ATTEMPTS = 5;
 const STOP_RETRY_MS = 2_000;
 

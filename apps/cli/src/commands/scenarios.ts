@@ -72,7 +72,7 @@ export function addScenarios(program: Command, cli: Cli): void {
     });
 }
 
-/** Waits for the end of a run, and tells on a terminal where it is. If the person has enough, it is stopped. */
+/** Waits for the end of a run, and shows on a terminal where it is. If the person interrupts it, the run is stopped. */
 async function untilOver(cli: Cli, uuid: string, started: ScenarioRun): Promise<ScenarioRun> {
   const { client } = await cli.connect();
   const { clock, signal } = cli.terminal;

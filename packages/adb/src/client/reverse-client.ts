@@ -6,7 +6,7 @@ import { readAll } from "./read-all.ts";
 
 const MAX_ANSWER_BYTES = 4096;
 
-/** The reverses of one link: what the device is told to connect to, and what accepts it here. */
+/** The reverses of one link: the addresses that the device forwards, and what accepts their connections here. */
 export class ReverseClient {
   readonly #accepts = new Map<string, AcceptStream>();
   #lastNumber = 0;

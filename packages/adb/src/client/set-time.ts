@@ -5,7 +5,7 @@ import { connectAdb } from "./connect-adb.ts";
 
 const TIMEOUT_MS = 5_000;
 
-/** Tells a device what time it is. One whose shell may not set it stays as it is, as does one that does not answer. */
+/** Sets a device's clock to the present time. One whose shell may not do that stays as it is, as does one that does not answer. */
 export async function setTime(
   open: () => Duplex,
   { key, clock, signal }: { key: KeySource; clock: Clock; signal: AbortSignal },

@@ -17,7 +17,7 @@ import { parseBanner } from "./banner.ts";
 import type { Duplex } from "./duplex.ts";
 import { Outbox } from "./outbox.ts";
 
-/** Called with a stream that the peer opened, once the peer has been told. A promise that rejects closes the stream. */
+/** Called with a stream that the peer opened, once it was confirmed to the peer. A promise that rejects closes the stream. */
 export type AcceptStream = (stream: AdbStream) => void | Promise<void>;
 
 /** Returns what accepts a service that the peer opens, or undefined to refuse it. The signal aborts with the connection. */

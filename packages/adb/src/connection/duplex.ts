@@ -1,5 +1,5 @@
 export interface DuplexEvents {
-  /** Bytes from the peer, cut anywhere. The receiver does not keep the array. */
+  /** Bytes from the peer, cut anywhere. The receiver does not retain the array. */
   data(chunk: Uint8Array): void;
   /** Called once, when no more will come. */
   close(error?: Error): void;

@@ -36,7 +36,7 @@ export async function receiveFile(
   }
 }
 
-/** Reads to the end even when the file cannot be kept: the host sends all of it before it reads the answer. */
+/** Reads to the end even when the file cannot be stored: the host sends all of it before it reads the answer. */
 async function receiveData(
   stream: ByteStream,
   reader: ByteReader,
@@ -59,7 +59,7 @@ async function receiveData(
   }
 }
 
-/** A file being written, which remembers why it could not be kept. */
+/** A file being written, which remembers why it could not be stored. */
 class ReceivedFile {
   failure: string | undefined;
   readonly #report: ((error: unknown) => void) | undefined;

@@ -9,7 +9,7 @@ const NOTHING = new Uint8Array(0);
  * Checksums are not looked at: TCP has its own.
  */
 export class PacketReader {
-  /** The longest payload that is taken; raised once both sides have told theirs. */
+  /** The longest payload that is taken; raised once both sides have announced theirs. */
   maxPayloadBytes = MIN_PAYLOAD_BYTES;
   readonly #header = new Uint8Array(HEADER_BYTES);
   readonly #view = new DataView(this.#header.buffer);
@@ -19,9 +19,9 @@ export class PacketReader {
   #error: AdbError | undefined;
 
   /**
-   * Gives each packet that is complete, one by one, so that those before a fault in the same chunk are seen and a change
-   * of `maxPayloadBytes` holds for the next. Throws `AdbError` `PROTOCOL` on a header that no peer sends, before keeping
-   * anything of its payload, and from then on always.
+   * Gives each packet that is complete, one by one, so that those before a fault in the same chunk are seen and a change of
+   * `maxPayloadBytes` holds for the next. Throws `AdbError` `PROTOCOL` on a header that no peer sends, before it buffers any of its
+   * payload, and from then on always.
    */
   *push(chunk: Uint8Array): Generator<Packet> {
     if (this.#error) throw this.#error;

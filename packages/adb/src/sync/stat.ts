@@ -48,7 +48,7 @@ export function encodeStat2(stat: FileStat | Errno): Uint8Array {
   return bytes;
 }
 
-/** `errno` is 0 when the rest is told. */
+/** `errno` is 0 when the rest is valid. */
 export function decodeStat2(bytes: Uint8Array): { errno: number; mode: number; size: number; mtime: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {

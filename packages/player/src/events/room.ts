@@ -13,7 +13,7 @@ export type RoomCommand = { type: "room" } & (
   /** Where their pointer is; nowhere when it has left the picture. */
   | { what: "point"; at: Place | undefined }
   | { what: "hand"; isUp: boolean }
-  /** The owner keeps control that this user has asked for. */
+  /** The owner declines to hand over control to this user, who has asked for it. */
   | { what: "decline"; user: string }
 );
 

@@ -51,7 +51,7 @@ export function capabilitiesMessage(capabilities: Capabilities): string {
   return event("CAPABILITIES", capabilities);
 }
 
-/** Tells the page that the list of viewers changed; the value itself does not matter. */
+/** Notifies the page that the list of viewers changed; the value itself does not matter. */
 export function usersMessage(users: unknown): string {
   return event("USERS", users);
 }

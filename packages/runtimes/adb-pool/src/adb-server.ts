@@ -30,7 +30,7 @@ export class AdbServer {
     this.#clock = clock;
   }
 
-  /** Tells all devices, now and at each change, until the signal aborts. Rejects when there is no server, or it ends. */
+  /** Calls back with all devices, now and at each change, until the signal aborts. Rejects when there is no server, or it ends. */
   async track(onDevices: (devices: ServerDevice[]) => void, signal: AbortSignal): Promise<never> {
     const { stream, text } = await this.#answer("host:track-devices", signal);
     try {

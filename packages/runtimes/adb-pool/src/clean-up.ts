@@ -7,7 +7,7 @@ const FOLDERS = ["/sdcard/", "/data/local/tmp/"];
 const MAX_COMMAND_BYTES = 60_000;
 /** A device writes files of its own meanwhile, which come and go. */
 const MAX_ROUNDS = 3;
-/** What is told of what is left. */
+/** How many of the leftovers are reported. */
 const MAX_LEFT = 10;
 /** What stands for bytes that are no UTF-8. Another name would be deleted, or none. */
 const NO_TEXT = "\ufffd";
@@ -67,7 +67,7 @@ type Link = Pick<AdbLink, "shell">;
 
 /**
  * Reads what `undo` compares with later.
- * @throws Error if the device does not tell all of it, as one that still starts; AdbError when it is gone
+ * @throws Error if the device does not report all of it, like one that is still starting; AdbError when it is gone
  */
 export async function lookBefore(link: Link, signal: AbortSignal): Promise<Before> {
   for (let round = 1; ; round++)
@@ -102,9 +102,10 @@ const splitAt = (text: string, mark: string): [string, string] => {
 };
 
 /**
- * Takes away what has come to a device since `before`: users and work profiles, apps, files and folders, settings that viewers change, and what gadgets have set; then
- * looks whether it is gone. What was changed or deleted is not brought back. Answers what could not be undone, in words.
- * @throws Error if the device does not tell how it is now; AdbError when it is gone; the signal's reason
+ * Takes away what has come to a device since `before`: users and work profiles, apps, files and folders, settings that viewers change, and
+ * what gadgets have set; then looks whether it is gone. What was changed or deleted is not brought back. Answers what could not be undone,
+ * in words.
+ * @throws Error if the device does not report its present state; AdbError when it is gone; the signal's reason
  */
 export async function undo(link: Link, before: Before, signal: AbortSignal): Promise<string[]> {
   for (let round = 1; ; round++) {

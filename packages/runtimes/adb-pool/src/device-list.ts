@@ -78,7 +78,7 @@ export class DeviceList {
     return device;
   }
 
-  /** Follows an adb server for good; resolves when it has told its devices, or cannot. */
+  /** Follows an adb server for good; resolves when it has listed its devices, or cannot. */
   async #follow(address: AdbAddress): Promise<void> {
     const { clock, log } = this.#options;
     const server = new AdbServer(address, clock);

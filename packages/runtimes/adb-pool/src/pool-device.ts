@@ -21,7 +21,7 @@ export interface PoolDeviceOptions {
   onChange: (device: PoolDevice) => void;
 }
 
-/** A device of the pool, with a link of our own that tells whether it is there. */
+/** A device of the pool, with a link of our own that shows whether it is there. */
 export class PoolDevice {
   readonly key: string;
   readonly address: AdbAddress;

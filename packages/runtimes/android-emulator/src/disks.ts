@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-/** What Android keeps over a reboot: its data, and the key that they are encrypted with. The emulator writes to overlays of these. */
+/** What survives a reboot of Android: its data, and the key that they are encrypted with. The emulator writes to overlays of these. */
 const DISKS = ["userdata-qemu.img", "encryptionkey.img"] as const;
 
 export interface DiskOptions {

@@ -21,7 +21,7 @@ export interface FoundSdk {
 
 const run = promisify(execFile);
 const HELP_TIMEOUT_MS = 10_000;
-/** Nobody but root can listen there: the emulator tells an adb server of its devices, and no one else's is to have them. */
+/** Nobody but root can listen there: the emulator registers its devices with an adb server, and nobody else's may get them. */
 const NO_ADB_SERVER = "1";
 const NO_SDK = "no Android SDK with an emulator was found: install one, or set TERRARIUM_ANDROID_EMULATOR_SDK";
 

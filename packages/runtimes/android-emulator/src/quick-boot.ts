@@ -25,7 +25,7 @@ export class QuickBoot extends CachedStates {
     return state !== undefined;
   }
 
-  /** Keeps the AVD of a device that stands still. */
+  /** Saves the AVD of a device that stands still. */
   save(key: string, avd: string, signal: AbortSignal): Promise<void> {
     return this.add(key, (folder, place) => this.#copy(avd, folder, place, signal));
   }

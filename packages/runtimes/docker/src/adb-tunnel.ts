@@ -91,7 +91,7 @@ async function hasStarted(exec: Exec, clock: Clock): Promise<void> {
 
 /**
  * What a program prints comes in frames: what it is (1 output, 2 errors), three zeros, and its length in four bytes. Passes on the output,
- * and tells the errors; there are none once there is output.
+ * and reports the errors; there are none once there is output.
  */
 function frames(hear: (errors: string) => void): Transform {
   let header = Buffer.alloc(0);

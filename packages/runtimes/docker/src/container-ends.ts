@@ -9,7 +9,7 @@ const RETRY_MS = 2_000;
 const LAST_WORDS = 5;
 const MAX_WORDS = 500;
 
-/** Why a container has ended, as far as Docker and the container tell. */
+/** Why a container has ended, as far as Docker and the container say. */
 export async function lastWords(container: Container, ask: Ask): Promise<string> {
   try {
     const { State } = await ask(() => container.inspect());
@@ -35,13 +35,13 @@ export async function hearEnds(
       const asked = docker.getEvents({ filters, abortSignal: signal } as GetEventsOptions);
       const events = await abortable(asked, signal);
       for await (const event of events) {
-        // Docker tells before its lists do; who asks for the container itself waits until they do.
+        // Docker's events come before its lists change; whoever asks for the container itself waits until they have.
         for (const [, id = ""] of String(event).matchAll(/"id":"([\da-f]{64})"/g))
           await abortable(docker.getContainer(id).inspect(), signal).catch(unlessGone);
         await onEnd();
       }
     } catch {
-      // What is wrong the next look tells.
+      // The next look finds out what is wrong.
     }
     await clock.sleep(RETRY_MS, signal).catch(() => undefined);
   }

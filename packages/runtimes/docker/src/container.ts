@@ -1,7 +1,7 @@
 import { type MachineRef, type MachineSpec, redroidArguments } from "@terrarium/runtime";
 import type { ContainerCreateOptions, ContainerInfo } from "dockerode";
 
-/** Where Android keeps what outlives a reboot: a volume in each container, and what is saved. */
+/** Where Android stores what survives a reboot: a volume in each container, and what is saved. */
 export const DATA = "/data";
 
 /** What is ours says whose it is, so that nothing else is ever touched. */

@@ -108,8 +108,8 @@ export class DockerHost {
   }
 
   /**
-   * Looks at it, and from now on keeps what is ours there: finds machines, tells of those that end, lets those go on that stand still, and
-   * removes what is left. Only the process that supervises devices may: to any other, what that one begins or saves looks like leftovers.
+   * Looks at it, and from now on supervises what is ours there: finds machines, reports those that end, lets those go on that stand still,
+   * and removes leftovers. Only the process that supervises devices may: to any other, what this one begins or saves looks like leftovers.
    */
   supervise(): Promise<void> {
     const { clock, docker, place } = this.#options;
@@ -143,7 +143,7 @@ export class DockerHost {
     await this.#watching;
   }
 
-  /** Why a machine cannot run there; undefined if it can, and room for it is kept until it runs or `release` is called. */
+  /** Why a machine cannot run there; undefined if it can, and room for it is reserved until it runs or `release` is called. */
   async refuses(spec: MachineSpec): Promise<string | undefined> {
     const image = await this.image(spec.image.artefact).catch((error: unknown) => reasonOf(error));
     if (typeof image === "string") return image;

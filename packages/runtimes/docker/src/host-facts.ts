@@ -97,7 +97,7 @@ export class HostFacts {
 
   /**
    * Asks the kernel, by a container that reads a file. It must be the file system, of which each container mounts its own: redroids that
-   * share a `/dev/binder` are one Android to each other. Where that fails, a start tells more.
+   * share a `/dev/binder` are one Android to each other. If that fails, a start shows more.
    */
   async #hasBinder(Image: string): Promise<boolean> {
     const { docker, ask } = this.#options;

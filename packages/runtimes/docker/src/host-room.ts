@@ -27,7 +27,7 @@ export class HostRoom {
     return this.#starting.has(id);
   }
 
-  /** Why there is no room for a machine; undefined if there is, and it is kept until `release` is called. */
+  /** Why there is no room for a machine; undefined if there is, and it is reserved until `release` is called. */
   take({ id, hardware: { ramMb } }: MachineSpec): string | undefined {
     const devices = this.#used.devices + this.#starting.size;
     if (devices >= this.#options.maxDevices) return `it has its ${devices} devices`;

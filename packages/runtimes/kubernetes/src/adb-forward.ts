@@ -55,7 +55,7 @@ export async function openAdbForward(
   return { ...port, close, complaint: () => complaint.trim() };
 }
 
-/** Passes on the data, and tells the errors. */
+/** Passes on the data, and reports the errors. */
 function fromMessages(hear: (error: string) => void): Transform {
   const begun = new Set<number>();
   return new Transform({

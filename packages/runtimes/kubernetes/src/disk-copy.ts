@@ -55,7 +55,7 @@ export class DiskCopy {
     const { name = "", uid = "", labels = {} } = device.metadata ?? {};
     this.#metadata = {
       name: `${name}-${randomBytes(4).toString("hex")}`,
-      // Not the device's id, as it is no device; what keeps devices from each other holds for it, too.
+      // Not the device's id, as it is no device; what isolates devices from each other applies to it, too.
       labels: { [label.installation]: labels[label.installation] ?? "" },
       // The cluster removes what a gateway that was killed has left when the device is over.
       ownerReferences: [{ apiVersion: "v1", kind: "Pod", name, uid }],

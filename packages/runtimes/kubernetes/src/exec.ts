@@ -13,7 +13,7 @@ export interface Program {
   pod: string;
   container: string;
   command: readonly string[];
-  /** What it reads. It is not told of the end: it must know where that is. */
+  /** What it reads. The end of it is not signalled: it must know where that is. */
   stdin?: AsyncIterable<Uint8Array>;
 }
 

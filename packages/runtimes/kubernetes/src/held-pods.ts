@@ -147,7 +147,7 @@ export class HeldPods {
     });
   }
 
-  /** Whoever has the machine is told that it is gone. */
+  /** Notifies whoever has the machine that it is gone. */
   over(uid: string, why: string): void {
     const held = [...this.#held.values()].find(({ hosted }) => hosted.uid === uid);
     if (!held) return;

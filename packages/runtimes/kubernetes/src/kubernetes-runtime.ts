@@ -208,7 +208,7 @@ class KubernetesRuntime implements DeviceRuntime {
     }
   }
 
-  /** No Pod is made that is not kept from the others. */
+  /** No Pod is made that is not isolated from the others. */
   #guard(): Promise<void> {
     const { cluster, installation, hasInternet } = this.#options;
     const body = policyOf(installation, { home: cluster.home, hasInternet });
@@ -236,7 +236,7 @@ class KubernetesRuntime implements DeviceRuntime {
   async #sweep(): Promise<void> {
     const held = this.#held.uids;
     const pods = await this.#pods.list();
-    // The watch tells of none that went while it was broken.
+    // The watch reports none that went while it was broken.
     const uids = new Set(pods.map((pod) => hostedOf(pod).uid));
     for (const uid of held) if (!uids.has(uid)) this.#held.over(uid, "its Pod was removed");
     const ended = pods.filter(

@@ -6,7 +6,7 @@ import { DEVICE, endOf } from "./pod.ts";
 const LAST_WORDS = 5;
 const MAX_WORDS = 500;
 
-/** Why a Pod has ended, as far as the cluster and its container tell. */
+/** Why a Pod has ended, as far as the cluster and its container say. */
 export async function lastWords(pod: V1Pod, { core, namespace }: Cluster, ask: Ask): Promise<string> {
   const { metadata, status } = pod;
   if (metadata?.deletionTimestamp !== undefined)

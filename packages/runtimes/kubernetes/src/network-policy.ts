@@ -2,7 +2,7 @@ import type { V1NetworkPolicy } from "@kubernetes/client-node";
 import { type Cluster, codeOf } from "./cluster.ts";
 import { ADB_PORT, label } from "./pod.ts";
 
-/** What is no part of the internet: other Pods, services, nodes, and what tells a cloud's machines who they are. */
+/** What is no part of the internet: other Pods, services, nodes, and the metadata service of a cloud's machines. */
 const NOT_INTERNET = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -54,7 +54,7 @@ export function policyOf(
         matchExpressions: [{ key: label.id, operator: "Exists" }],
       },
       policyTypes: ["Ingress", "Egress"],
-      // One from outside comes through the kubelet, which no policy keeps out.
+      // One from outside comes through the kubelet, which no policy blocks.
       ingress: gateways.length === 0 ? [] : [{ _from: gateways, ports: [{ protocol: "TCP", port: ADB_PORT }] }],
       egress: hasInternet ? [names, { to: internet }] : [],
     },

@@ -13,7 +13,7 @@ export interface PodWatchOptions {
   onChange: (pod: V1Pod, isGone: boolean) => void;
 }
 
-/** One of the library's rejects before it connects, as when no token can be had, and nobody is told. */
+/** One of the library's rejects before it connects, for instance when no token can be had, and nobody hears of it. */
 class HeardWatch extends Watch {
   override watch(...[path, query, callback, done]: Parameters<Watch["watch"]>): Promise<AbortController> {
     return super.watch(path, query, callback, done).catch((error: unknown) => {

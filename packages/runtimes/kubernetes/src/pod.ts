@@ -2,7 +2,7 @@ import type { V1ContainerStatus, V1PersistentVolumeClaimSpec, V1Pod, V1Volume } 
 import { type MachineRef, type MachineSpec, redroidArguments } from "@terrarium/runtime";
 
 export const ADB_PORT = 5555;
-/** Where Android keeps what outlives a reboot: a volume of each device, and what is saved. */
+/** Where Android stores what survives a reboot: a volume of each device, and what is saved. */
 export const DATA = "/data";
 /** The container that runs Android, and the one before it that puts a saved state in place. */
 export const DEVICE = "device";
@@ -183,7 +183,7 @@ export function unschedulable({ status }: V1Pod): string | undefined {
   return said.message ?? said.reason;
 }
 
-/** How its containers have ended, as the cluster tells. */
+/** How its containers have ended, as the cluster reports it. */
 export function endOf(pod: V1Pod): string {
   const { status } = pod;
   const ended = stateOf(pod, DEVICE)?.terminated;

@@ -115,7 +115,7 @@ export const runtime = defineRuntime({
 });
 
 /**
- * A random name in a file, so that two services that are told of one namespace do not end each other's devices.
+ * A random name in a file, so that two services with the same namespace do not end each other's devices.
  * @throws Error in a cluster, where a Pod's data directory may not outlive it, and gateways have the name in a label
  */
 export function installationOf(dataDir: string, { home }: Pick<Cluster, "home">): string {

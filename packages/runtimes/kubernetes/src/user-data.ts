@@ -14,7 +14,7 @@ import { type DiskCopy, READER } from "./disk-copy.ts";
 import { exec, output } from "./exec.ts";
 import { DATA, DEVICE, type Hosted, RESTORE } from "./pod.ts";
 
-/** All processes of the device but its first, and but this one; until it is told, or the connection ends, however that comes. */
+/** All processes of the device but its first, and but this one; until it is released, or the connection ends, for whatever reason. */
 const holding = (first = "") => `kill -STOP -1; ${first}echo held; read -r _; kill -CONT -1`;
 const HOLD = holding();
 /** With what is in memory written to the disk: where a program can, to this one alone. */
@@ -23,7 +23,7 @@ const HOLD_DISK = holding(`sync -f ${DATA}; `);
 const GO_ON = "kill -CONT -1";
 /**
  * What is in a folder before the folder, so that its times are set last; always in the same order, in as many tars as calls are needed.
- * Sockets are nothing that can be kept, and names with line breaks cannot be listed.
+ * Sockets cannot be stored, and names with line breaks cannot be listed.
  */
 const READ = `cd ${DATA} && find . -xdev \\( -name '*
 *' -prune \\) -o \\( ! -type s -print \\) | LC_ALL=C sort -r | tr '\\n' '\\0' | xargs -0 tar -c -f - --no-recursion`;

@@ -12,7 +12,7 @@ export const emulators: Readonly<Record<Arch, { program: string; machine: string
   arm64: { program: "qemu-system-aarch64", machine: "virt" },
 };
 
-/** How much of what the guest says on its serial port is kept, in memory. */
+/** How much of the guest's serial output is held in memory. */
 const CONSOLE_BYTES = 65_536;
 const ADB_PORT = 5555;
 
@@ -91,7 +91,7 @@ export function qemuArguments({ id, hardware }: MachineSpec, parts: QemuParts): 
     "virtio-keyboard-pci",
     "-device",
     "virtio-rng-pci",
-    // Tells a guest that goes on from a memory that it is not the only one, and must not use the same random numbers.
+    // Notifies a guest that goes on from a memory that it is not the only one, and must not use the same random numbers.
     ...(image.arch === "x86_64" ? ["-device", "vmgenid,guid=auto"] : []),
     "-chardev",
     `ringbuf,id=console,size=${CONSOLE_BYTES}`,

@@ -13,7 +13,7 @@ export interface MemoriesOptions {
   clock: Clock;
   log: (line: string) => void;
   hasInternet: boolean;
-  /** Where the memory and disks of the first device of each kind are kept, from which equal ones start; undefined if all are to boot. */
+  /** Where the memory and disks of the first device of each kind are stored, from which equal ones start; undefined if all are to boot. */
   quickDir?: string | undefined;
   /** Whether what is saved goes on where it was, and does not boot. */
   savesMemory: boolean;
@@ -58,7 +58,7 @@ export class Memories {
     return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
   }
 
-  /** Makes the disks of a new device as the first of its kind had them. Answers the file with its memory; undefined if none was kept. */
+  /** Makes the disks of a new device as the first of its kind had them. Answers the file with its memory; undefined if none was saved. */
   async use(key: string, overlays: OverlayOptions): Promise<string | undefined> {
     const state = await this.#quick?.find(key);
     if (state === undefined) return undefined;
@@ -72,7 +72,7 @@ export class Memories {
     await this.#quick?.forget(key);
   }
 
-  /** Before anybody can use the first device of its kind, its memory and its disks are kept as it has just started. */
+  /** Saves the memory and the disks of the first device of its kind as it has just started, before anybody can use it. */
   async saveFirst({ id, key, control, overlays, booted }: Started, signal: AbortSignal): Promise<void> {
     const quick = this.#quick;
     if (!quick?.begin(key)) return;
@@ -99,6 +99,6 @@ export class Memories {
   }
 }
 
-/** What programs were told that there is: the model, and what it can do. */
+/** What programs see of the processor: the model, and its features. */
 const processorIn = (cpuinfo: string) =>
   cpuinfo.split("\n").filter((line) => /^(model|stepping|flags|Features|CPU )/.test(line));

@@ -9,7 +9,7 @@ const MAX_SOCKET_PATH = 100;
 const LARGEST_NUMBER = 99_999;
 
 export interface HostFolders {
-  /** For large files of devices, and what the hosts keep for themselves. */
+  /** For large files of devices, and what the hosts store for themselves. */
   files: string;
   /** For the sockets by which hosts are found and controlled. */
   sockets: string;

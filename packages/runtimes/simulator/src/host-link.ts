@@ -53,7 +53,7 @@ export class HostLink {
     this.#emptyBeats = this.size === 0 ? this.#emptyBeats + 1 : 0;
     this.connection.ask("ping", {}).then(
       () => (this.#unansweredBeats = 0),
-      // It is over, which the connection tells.
+      // It is over, which the connection reports.
       () => undefined,
     );
   }

@@ -46,7 +46,7 @@ const SHUTDOWN_MS = 5_000;
 
 /**
  * The processes that simulated devices run in. Devices are spread over several, so that what goes wrong in one harms few others; each is
- * watched, and ended when it does not answer. One with room is kept ready, so that a start does not wait for a process.
+ * watched, and ended when it does not answer. One with room is held ready, so that a start does not wait for a process.
  */
 export class HostPool {
   readonly #options: HostPoolOptions;
@@ -56,7 +56,7 @@ export class HostPool {
   readonly #end = new AbortController();
   #growing: Promise<unknown> | undefined;
   #isBeating = false;
-  /** Somebody wants devices: a process is kept ready for them. */
+  /** Somebody wants devices: a spare process is held ready for them. */
   #wantsSpare = false;
 
   constructor(options: HostPoolOptions) {
@@ -249,7 +249,7 @@ export class HostPool {
     this.#dismissEmpty().catch((error: unknown) => this.#log(`an empty host could not be ended: ${messageOf(error)}`));
   }
 
-  /** Ends processes that have had no device for a while, but keeps one that is ready and holds little. */
+  /** Ends processes that have had no device for a while, except for one that is ready and holds little. */
   async #dismissEmpty(): Promise<void> {
     const ready = this.#wantsSpare ? this.#withRoom().find(({ isFresh }) => isFresh) : undefined;
     const empty = this.#withRoom().filter((link) => link !== ready && link.emptyBeats >= MAX_EMPTY_BEATS);

@@ -10,7 +10,7 @@ export interface LayerCacheOptions {
   /** Absolute. Only we write in it; the hosts' account can read. */
   folder: string;
   account: () => HostAccount | undefined;
-  /** How much is kept besides what devices use; the layers that were used last stay. */
+  /** How much is cached besides what devices use; the layers that were used last stay. */
   maxBytes: number;
   store: LayerStore;
   clock: Clock;
@@ -40,7 +40,7 @@ export class LayerCache {
   /**
    * Fetches what is not here, and returns a folder with all of the layers, each in a file of its name.
    * @param user who needs them, until `release` is called
-   * @throws LayerDamagedError; the signal's reason. Nothing is kept for the user then.
+   * @throws LayerDamagedError; the signal's reason. Nothing is held for the user then.
    */
   async pin(user: string, layers: readonly Layer[], signal: AbortSignal): Promise<string> {
     await this.#prepare();
@@ -90,7 +90,7 @@ export class LayerCache {
     await this.trim();
   }
 
-  /** Keeps a layer that passes by on its way to the store. */
+  /** Caches a layer that passes by on its way to the store. */
   async *caching(layer: Layer, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     await this.#prepare();
     const path = this.#incoming();

@@ -9,7 +9,7 @@ import { z } from "zod";
 const MAX_STACK_BYTES = 16 * 1024 * 1024;
 const MAX_LAYERS = 65_536;
 
-// Counted first, so that a list of millions is not told what is wrong with each item.
+// Counted first, so that a list of millions does not get an error for each item.
 const Stack = z
   .array(z.unknown())
   .max(MAX_LAYERS)
@@ -40,7 +40,7 @@ export async function* bytesOf({ sha256, size }: Layer, folders: readonly string
 
 /**
  * Opens what a host may have left. It has fewer rights than we have and may be hostile: it must not lead us to other files by a link, nor
- * keep us waiting at a FIFO.
+ * block us at a FIFO.
  */
 async function openFile(path: string, isExpected: (stats: Stats) => boolean): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -28,11 +28,11 @@ export interface SimulatorRuntimeOptions {
   log: (line: string) => void;
   /** Where saved states are. */
   layers: LayerStore;
-  /** How much of the layers is kept on this computer besides what devices use, in MiB; 10,240 by default. */
+  /** How much of the layers is cached on this computer besides what devices use, in MiB; 10,240 by default. */
   layerCacheMb?: number;
   /** The program of a host process; by default this same node with the simulator's own. */
   hostCommand?: HostCommand;
-  /** The most devices at once, 1000 by default. A host that is already running keeps its own limit. */
+  /** The most devices at once, 1000 by default. A host that is already running has its own limit. */
   maxDevices?: number;
   /** The most devices in one host process, 50 by default. */
   devicesPerHost?: number;
@@ -195,7 +195,7 @@ class Runtime implements SimulatorRuntime {
       );
     const machine: Machine = { id, boot, adb, capabilities: CAPABILITIES, gone: gone.signal, save, stop };
     this.#machines.set(id, { machine, gone });
-    // It may have ended before anybody could be told.
+    // It may have ended before anybody could be notified.
     if (link.machines.get(id)?.boot !== boot) this.#over(id, "it ended as it started");
     return machine;
   }

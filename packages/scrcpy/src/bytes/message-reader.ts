@@ -5,8 +5,8 @@ import { HeldBytes } from "./held-bytes.ts";
 /** How the messages of one direction are delimited and parsed. */
 export interface MessageForm<Message> {
   /**
-   * The length in bytes of the message at the start of `bytes`; undefined until it can be told.
-   * Throws on a message that no peer sends. `bytes` has at least one byte.
+   * The length in bytes of the message at the start of `bytes`; undefined until it is known. Throws on a message that no peer sends.
+   * `bytes` has at least one byte.
    */
   lengthOf(bytes: Uint8Array): number | undefined;
   /** Reads one whole message. */

@@ -9,7 +9,7 @@ const deviceKeys = {
 } as const;
 export type DeviceKey = keyof typeof deviceKeys;
 
-/** The text that tells a button from the key of the same number, such as Home. */
+/** The text that distinguishes a button, such as Home, from the key of the same number. */
 const BUTTON = "0\n";
 
 export const pressMessage = (key: DeviceKey) => ({

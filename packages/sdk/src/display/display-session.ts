@@ -29,7 +29,7 @@ interface DisplaySessionOptions {
   openPlayer: OpenPlayer;
   /** Has the picture come over the socket, without trying WebRTC. */
   detour?: Detour | undefined;
-  /** Whose reports are kept in the status. */
+  /** Their reports go into the status. */
   gadgets?: readonly GadgetReader[] | undefined;
   /** Hears of each message to the device. */
   onSent?: ((message: object) => void) | undefined;
@@ -147,7 +147,7 @@ export class DisplaySession {
       const { access_token: token, ice_servers: turn, webrtc_url = "" } = await access(signal);
       const { webrtcUrl = webrtc_url } = this.#options;
       signal.throwIfAborted();
-      // Whoever is refused has lost no connection, and is told nothing of one.
+      // Whoever is refused has lost no connection, so none is reported as lost.
       if (this.#status.phase === "live") this.#change({ phase: "reconnecting", readout: undefined, retryInSeconds: 0 });
       // Not to be seen, and not to take the focus, before there is a picture.
       mount.inert = true;
@@ -194,13 +194,13 @@ export class DisplaySession {
     }
   }
 
-  /** The new picture takes the place of what was kept of the old one. */
+  /** The new picture takes the place of the last one of the old connection. */
   #show(place: HTMLElement, mount: HTMLElement, video: HTMLVideoElement, closed: AbortSignal): void {
     const hadFocus = document.activeElement === document.body || document.activeElement?.tagName === "MAIN";
     place.replaceChildren(mount);
     mount.inert = false;
     mount.style.visibility = "";
-    // The player keeps the browser from moving the focus to where the mouse is pressed.
+    // The player prevents the browser from moving the focus to where the mouse is pressed.
     mount.addEventListener("pointerdown", () => mount.focus({ preventScroll: true }));
     if (hadFocus) mount.focus({ preventScroll: true });
     const measureSize = () => {

@@ -24,7 +24,7 @@ export interface DisplayStatus {
   detour?: Detour | "undecodable" | undefined;
   /** What gadgets reported, by their names. */
   gadgets?: Readonly<Record<string, unknown>> | undefined;
-  /** The uuids of those who watch, this one among them; undefined until they are told. */
+  /** The uuids of those who watch, this one among them; undefined until they are known. */
   people?: readonly string[] | undefined;
   /** Where the pointers of other people are. */
   pointers?: readonly RoomPointer[] | undefined;
@@ -34,7 +34,7 @@ export interface DisplayStatus {
   recordingSince?: number | undefined;
   /** The last recording that has ended while this page was open. */
   recorded?: Recorded | undefined;
-  /** How often the owner has kept the control that was asked for here. */
+  /** How often the owner has declined to hand over control when it was asked for here. */
   declines?: number | undefined;
   /** What the device says it can do; undefined until it says. */
   capabilities?: Readonly<Record<string, boolean>> | undefined;

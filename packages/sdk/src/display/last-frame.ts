@@ -7,7 +7,7 @@ export function stillOf(picture: CanvasImageSource, { width, height }: { width: 
   return still;
 }
 
-/** Puts a still of a picture where a player is about to show the next ones, in the place of what was kept there. */
+/** Puts a still of a picture where a player is about to show the next ones, in the place of what was held there. */
 export function showBehind(mount: HTMLElement, frame: VideoFrame): void {
   const still = stillOf(frame, { width: frame.displayWidth, height: frame.displayHeight });
   while (mount.previousSibling) mount.previousSibling.remove();

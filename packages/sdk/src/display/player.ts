@@ -205,7 +205,7 @@ export const playerFrom =
         return "sound" in message ? { ...message, sound: false } : message;
       }
 
-      /** Its own `destroy` would leave statistics that are on their way without the renderer they are told to. */
+      /** Its own `destroy` would leave statistics that are on their way without the renderer they are for. */
       stopStats(): void {
         clearTimeout(this.peerConnectionStats?.timeoutID);
       }
@@ -233,7 +233,7 @@ export const playerFrom =
         onDetour(why);
       }
 
-      /** The service tells of other people's pointers only where a page can show them. The other channel may not be open yet. */
+      /** The service sends other people's pointers only to pages that can show them. The other channel may not be open yet. */
       #join(): void {
         if (this.#hasJoined) return;
         this.#hasJoined = true;

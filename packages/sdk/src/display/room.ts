@@ -18,7 +18,7 @@ export interface Room {
   hands: readonly string[];
   /** Asks for control, or takes that back. */
   raise: (isUp: boolean) => void;
-  /** The owner keeps the control that a user asks for. */
+  /** The owner declines to hand over control to a user who asks for it. */
   decline: (user: string) => void;
 }
 
@@ -62,7 +62,7 @@ export class RoomPointers {
   }
 }
 
-/** Tells the others where one's pointer is: at most every 55 ms, and always where it was last. */
+/** Sends the others where one's pointer is: at most every 55 ms, and always where it was last. */
 export class OwnPointer {
   readonly #clock: Clock;
   readonly #send: (message: object) => void;

@@ -4,7 +4,7 @@ import { pictureStream } from "./picture-stream.ts";
 /** What precedes each access unit: `packages/player` has it in a table. */
 const HEADER_BYTES = 16;
 
-/** A decoder that has more waiting than this does not keep up, and the gateway is not told that it may send more. */
+/** A decoder with more waiting than this does not keep up, so nothing is confirmed, and the gateway sends no more. */
 const MAX_WAITING = 2;
 
 /** The page asks each second. A network that swallows everything closes no socket, so silence is taken for its loss. */

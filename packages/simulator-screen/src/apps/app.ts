@@ -16,7 +16,7 @@ export interface Shell {
   back(): void;
 }
 
-/** Where an app draws: all of `area`, with what matters kept out of the insets (system bars, keyboard, round corners). */
+/** Where an app draws: all of `area`, with nothing that matters in the insets (system bars, keyboard, round corners). */
 export interface Frame {
   area: Rect;
   insets: Insets;

@@ -15,7 +15,7 @@ export function latencyMarkPlace(width: number, height: number): { x: number; y:
  *
  * ```
  *   col 0 1 2 3 4 5 6 7
- * row 0 W p p p p p p B     corners: white, black / black, white: they tell the mark from a plain picture
+ * row 0 W p p p p p p B     corners: white, black / black, white: they distinguish the mark from a plain picture
  * row 1 b b b b b b b b     rows 1-3: the 24 bits of k, highest first
  * row 2 b b b b b b b b
  * row 3 b b b b b b b b

@@ -25,7 +25,7 @@ export function differences(before: readonly Mark[], after: readonly Mark[], who
 
 function isSame(one: Mark, other: Mark): boolean {
   return (
-    // This tells most of them apart.
+    // This distinguishes most of them.
     isSameBox(one.box, other.box) &&
     one.call === other.call &&
     areSame(one.args, other.args) &&

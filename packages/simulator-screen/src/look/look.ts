@@ -1,6 +1,8 @@
 import { tone } from "../draw/color.ts";
 
-/** The three looks that a person tells apart: coloured bars on paper (Android 5 to 8), plain white (9 to 11), tinted cards (from 12 on). */
+/**
+ * The three looks that a person distinguishes: coloured bars on paper (Android 5 to 8), plain white (9 to 11), tinted cards (from 12 on).
+ */
 type Era = "paper" | "plain" | "you";
 
 interface Colors {

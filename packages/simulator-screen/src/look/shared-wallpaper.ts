@@ -2,7 +2,7 @@ import type { Canvas } from "@napi-rs/canvas";
 import { emptyCanvas } from "../draw/empty-canvas.ts";
 import { createWallpaper } from "./wallpaper.ts";
 
-/** How many that nobody shows are kept, some 10 MB each: the next device of that size need not paint one. */
+/** How many that nobody shows are cached, some 10 MB each, so that the next device of that size need not paint one. */
 const MAX_SPARE = 2;
 
 interface Paper {

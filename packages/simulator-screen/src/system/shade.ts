@@ -131,7 +131,7 @@ export class Shade {
     pen.round(around(midX(r), end - (modern ? 2 : 0), 36, 4), 2, alpha(text, modern ? 0.5 * more : 0.4));
   }
 
-  /** What a locked screen tells of: all but what is always so. */
+  /** What a locked screen shows: all but what is always so. */
   drawUrgent(ui: Ui, host: ScreenHost, r: Rect): void {
     this.#drawNotices(
       ui,

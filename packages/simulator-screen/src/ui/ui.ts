@@ -28,13 +28,13 @@ export type AreaOptions = Partial<
 > & {
   /** Shows the press as a growing spot of this colour, inside corners of this radius. */
   ripple?: { color: string; radius: number };
-  /** False keeps the arrow keys from stopping here. */
+  /** If false, the arrow keys do not stop here. */
   focusable?: boolean;
 };
 
 /**
- * An immediate-mode user interface: whatever is drawn also declares where it takes touches.
- * What must last from paint to paint (scroll positions, presses, running animations) is kept by id.
+ * An immediate-mode user interface: whatever is drawn also declares where it takes touches. What must last from paint to paint (scroll
+ * positions, presses, running animations) is stored by id.
  */
 export class Ui {
   pen!: Pen;
@@ -177,7 +177,7 @@ export class Ui {
     this.#eases.set(id, { from: value, to: value, start: Number.NEGATIVE_INFINITY });
   }
 
-  /** Keeps a value where a finger holds it, until `free` lets it go to its target. */
+  /** Holds a value where a finger has it, until `free` lets it go to its target. */
   hold(id: string, value: number): void {
     this.#eases.set(id, { from: value, to: value, start: Number.NEGATIVE_INFINITY, held: true });
   }
@@ -193,7 +193,7 @@ export class Ui {
     return scroller;
   }
 
-  /** Forgets what was kept under ids that begin with `prefix`. */
+  /** Forgets what was stored under ids that begin with `prefix`. */
   forget(prefix: string): void {
     for (const map of [this.#scrollers, this.#eases, this.#presses]) {
       for (const id of map.keys()) if (id.startsWith(prefix)) map.delete(id);
@@ -244,7 +244,7 @@ export class Ui {
     this.pen.round(rect(r.x + r.w - 5, y + 2, 3, length - 4), 1.5, alpha(this.look.colors.text, 0.3 * shown));
   }
 
-  /** Runs `draw` with drawing and touches kept inside `r`. */
+  /** Runs `draw` with drawing and touches confined to `r`. */
   clip(r: Rect, draw: () => void, radius = 0): void {
     const before = this.#clip;
     this.#clip = intersect(before, r);

@@ -48,7 +48,7 @@ export class Display {
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** Keeps the memory for pixels, for somebody who goes by what changes in them, until they rest. */
+  /** Holds the memory for pixels, for somebody who follows their changes, until it is released. */
   hold(holder: object): void {
     this.#holders.add(holder);
   }

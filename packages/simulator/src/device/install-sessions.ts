@@ -1,7 +1,7 @@
 import type { InstallFailure, InstallRules, Packages } from "./packages.ts";
 import type { Files } from "../files/files.ts";
 
-/** How many may be open at once; one that is left open keeps its APKs on the disk. */
+/** How many may be open at once; one that is left open leaves its APKs on the disk. */
 const MAX_SESSIONS = 50;
 const MAX_PARTS = 100;
 const FIRST_ID = 1_000_001;

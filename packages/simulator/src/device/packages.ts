@@ -38,7 +38,7 @@ export interface InstallRules {
   bypassLowTargetSdk: boolean;
 }
 
-/** What is kept of the packages over a reboot. */
+/** What survives a reboot of the packages' state. */
 export interface PersistentPackages {
   installed: (Omit<InstalledPackage, "granted"> & { granted: string[] })[];
   nextUid: number;

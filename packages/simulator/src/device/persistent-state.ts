@@ -2,7 +2,7 @@ import type { DeviceStateValues } from "./device-state.ts";
 import type { PersistentPackages } from "./packages.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 
-/** What Android keeps over a reboot, besides the files. */
+/** What survives a reboot of Android, besides the files. */
 export interface PersistentState {
   values: Partial<DeviceStateValues>;
   settings: Record<string, string | null>;
@@ -10,7 +10,7 @@ export interface PersistentState {
   packages: PersistentPackages;
 }
 
-/** Not kept: battery, network and GPS, which come from outside, the clipboard, a call, and whether the screen is on. */
+/** Without battery, network and GPS, which come from outside, the clipboard, a call, and whether the screen is on. */
 const PERSISTENT = [
   "autoRotate",
   "wifi",
@@ -42,7 +42,7 @@ export function saveState({ state: { values }, settings, properties, packages }:
   };
 }
 
-/** Sets a new device to what was kept. */
+/** Sets a new device to a saved state. */
 export function restoreState(device: Parts, saved: PersistentState): void {
   device.state.set(saved.values);
   device.settings.restore(saved.settings);

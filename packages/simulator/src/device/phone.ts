@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CallRecord, Message } from "./device-state.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 
-/** The most that a device keeps, the latest of them. */
+/** The most messages that a device stores: the latest. */
 const MAX_MESSAGES = 500;
 const MAX_CALLS = 100;
 

@@ -76,7 +76,7 @@ export class Properties {
     return undefined;
   }
 
-  /** Those that Android keeps over a reboot, as far as they differ from a new device's. */
+  /** Those that survive a reboot of Android, as far as they differ from a new device's. */
   persistentChanges(): [string, string][] {
     return this.entries().filter(([name, value]) => name.startsWith("persist.") && this.#initial[name] !== value);
   }

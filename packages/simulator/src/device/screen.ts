@@ -20,7 +20,7 @@ export interface ScreenHost {
   /** System properties, as `getprop` answers them. */
   property(name: string): string;
   apps(): InstalledApp[];
-  /** Text files of the apps (Notes keeps its notes here), by absolute path; undefined when there is none. */
+  /** Text files of the apps (Notes stores its notes here), by absolute path; undefined when there is none. */
   readText(path: string): string | undefined;
   writeText(path: string, text: string): void;
   /** Something was tapped, which is to be heard. */
@@ -29,7 +29,7 @@ export interface ScreenHost {
   log(tag: string, message: string): void;
 }
 
-/** What `uiautomator dump` tells of one thing on the screen. */
+/** What `uiautomator dump` says about one thing on the screen. */
 export interface ViewNode {
   /** Android's class of widget: `android.widget.TextView`. */
   className: string;
@@ -80,7 +80,7 @@ export interface Screen {
   text(text: string): void;
   /** Opens an app by package name; false when there is none. */
   startApp(packageName: string): boolean;
-  /** The app in front, as `dumpsys window` tells it: `com.terrarium.settings/.Settings`. */
+  /** The app in front, as `dumpsys window` prints it: `com.terrarium.settings/.Settings`. */
   readonly focused: string;
   /** What is on it, as a tree whose root is the whole screen. */
   view(): ViewNode;

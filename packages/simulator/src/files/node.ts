@@ -11,7 +11,7 @@ export type Content =
   | { kind: "saved"; file: SavedFile };
 
 interface Common {
-  /** The twelve permission bits; the kind is told apart by `kind`. */
+  /** The twelve permission bits; the kind is in `kind`. */
   mode: number;
   mtimeMs: number;
   uid: number;

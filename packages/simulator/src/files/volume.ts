@@ -8,7 +8,7 @@ export interface VolumeOptions {
   totalBytes: number;
   /** How much may really be written; the smaller of this and `totalBytes` is the limit. */
   maxBytes: number;
-  /** A larger file is kept on the host's disk. */
+  /** A larger file is stored on the host's disk. */
   spillBytes?: number;
   /** Once this much is held in memory, small files go to the host's disk too. */
   maxHeldBytes?: number;
@@ -69,7 +69,7 @@ export class Volume {
     return this.#sealed;
   }
 
-  /** Keeps the tree as it is now, to compare later ones with. */
+  /** Remembers the tree as it is now, to compare later ones with. */
   seal(): void {
     this.#owner = {};
     this.#sealed = this.root;

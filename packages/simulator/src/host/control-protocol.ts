@@ -62,7 +62,7 @@ export interface Gone extends MachineRef {
   reason: string;
 }
 
-/** What a connection that watches is told. */
+/** The events for a connection that watches. */
 export interface Watcher {
   started(machine: HostedMachine): void;
   gone(gone: Gone): void;

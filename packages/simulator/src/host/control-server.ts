@@ -13,7 +13,7 @@ export interface ControlServerOptions {
   path: string;
   host: DeviceHost;
   clock: Clock;
-  /** How long the host keeps its devices without anyone watching. */
+  /** How long the host leaves its devices running while nobody watches. */
   orphanMs: number;
   log: (line: string) => void;
 }

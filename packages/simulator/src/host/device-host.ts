@@ -103,7 +103,7 @@ export class DeviceHost {
     return true;
   }
 
-  /** Tells of each device that runs, and then of each that starts or ends, until the returned function is called. */
+  /** Reports each device that runs, and then each that starts or ends, until the returned function is called. */
   watch(watcher: Watcher): () => void {
     for (const { machine } of this.#devices.values()) if (machine) watcher.started(machine);
     this.#watchers.add(watcher);

@@ -8,7 +8,7 @@ export class HostClient {
   readonly #waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   readonly #closed = new AbortController();
   #next = 1;
-  /** Is told of devices after `watch` was asked. */
+  /** Notified about devices once `watch` was called. */
   watcher: Watcher | undefined;
 
   private constructor(socket: Socket) {

@@ -103,7 +103,7 @@ export class HostedDevice {
     if (folder === undefined) throw new Error("the device has layers, but not where they are");
     this.#states = await readStates(folder, top);
     await restoreDevice(this.device, this.#states, folder);
-    // Only what was kept is compared later.
+    // Only what was saved is compared later.
     for (const state of this.#states) state.entries = [];
   }
 

@@ -10,7 +10,7 @@ import { LayerWriter } from "./layer-writer.ts";
 import { SavedPlaces } from "./saved-places.ts";
 import { entryLine, headLine, type StateLayer } from "./state-layer.ts";
 
-/** The top directories that Android keeps over a reboot. */
+/** The top directories that survive a reboot of Android. */
 const PERSISTENT_FOLDERS = new Set(["data", "storage", "cache"]);
 /** A stack of so many states is replaced by a single one. */
 const MAX_STATES = 16;

@@ -5,7 +5,7 @@ export interface ByteSource {
   read(): Promise<Uint8Array | undefined>;
 }
 
-/** The reader of a pipe has gone: what SIGPIPE tells a process. */
+/** The reader of a pipe has gone: what SIGPIPE means to a process. */
 export class BrokenPipe extends Error {
   override readonly name = "BrokenPipe";
 }

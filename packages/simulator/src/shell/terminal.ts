@@ -13,8 +13,8 @@ const MAX_LINE = 64 * 1024;
 const MAX_HISTORY = 100;
 
 /**
- * The line discipline and prompt of `adb shell` with a terminal: it echoes, edits the line, keeps a history, and hands
- * lines to the shell or, while a command runs, to that command's input.
+ * The line discipline and prompt of `adb shell` with a terminal: it echoes, edits the line, has a history, and hands lines to the shell or,
+ * while a command runs, to that command's input.
  */
 export class Terminal {
   readonly #deps: Omit<InterpreterOptions, "signal">;

@@ -26,7 +26,7 @@ const BIT_RATE = 48_000n;
 /** A packet of 20 ms in which there is nothing to hear. */
 export const SILENCE: Uint8Array = new Uint8Array([0xf8, 0xff, 0xfe]);
 
-/** What a decoder is told first, an `OpusHead`: one channel, 48 kHz. */
+/** What a decoder is sent first, an `OpusHead`: one channel, 48 kHz. */
 export const opusHead: Uint8Array = Buffer.from("4f707573486561640101780080bb0000000000", "hex");
 
 /** Few sounds at few volumes: each is encoded once for all devices of this process, when it is first heard. */

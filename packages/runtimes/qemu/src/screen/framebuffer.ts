@@ -4,7 +4,7 @@ import type { Size } from "./rfb.ts";
 /** For how many pictures it is known what changed: as a watcher sees each, one that is further behind takes all. */
 const MAX_KNOWN = 8;
 
-/** The picture of a screen, as far as the server has told it, and what has changed since when. */
+/** The picture of a screen, as far as the server has sent it, and what has changed since when. */
 export class Framebuffer implements Shown {
   readonly #watchers = new Set<() => void>();
   readonly #onPainted: () => void;

@@ -2,7 +2,7 @@ import { Handoff } from "@terrarium/adb";
 import type { ScreenPipe, ScreenWish } from "@terrarium/runtime";
 import { Worker } from "node:worker_threads";
 
-/** What the thread is told. */
+/** What the thread gets. */
 export interface ScreenTask {
   /** Of the machine. */
   folder: string;

@@ -62,7 +62,7 @@ const write = (bytes: Uint8Array) => void socket?.write(bytes);
 const reader = new ByteReader(socket);
 const size = await greet(reader, write);
 const framebuffer: Framebuffer = new Framebuffer(size, () => write(updateRequest(framebuffer.screen, true)));
-/** It is asked anew for a screen that has another size, of which it has told nothing yet. */
+/** Requests the whole screen again when its size has changed, as nothing of it was sent yet. */
 async function draw(): Promise<void> {
   const before: Size = framebuffer.screen;
   await drawUpdate(reader, framebuffer);

@@ -59,7 +59,7 @@ export class NoteEditor {
     });
   }
 
-  /** Keeps the line that is written on in view, right after each stroke; a scroll by hand is left alone. */
+  /** Scrolls the line that is written on into view, right after each stroke; a scroll by hand is left alone. */
   #follow(ui: Ui, page: Rect, caretY: number): void {
     if (ui.now - this.field.touchedAt > 100) return;
     const below = caretY + 40 - (page.y + page.h);

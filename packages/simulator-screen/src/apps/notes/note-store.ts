@@ -9,7 +9,7 @@ export interface Note {
 
 export const NOTES_FILE = "/data/data/com.terrarium.notes/files/notes.json";
 
-/** The notes of a device, kept in one file of the app's own. */
+/** The notes of a device, stored in one file of the app's own. */
 export class NoteStore {
   readonly #host: ScreenHost;
 

@@ -3,7 +3,7 @@ import { NoteEditor } from "./note-editor.ts";
 import { drawNoteList } from "./note-list.ts";
 import { NoteStore } from "./note-store.ts";
 
-/** Short texts, kept on the device. */
+/** Short texts, stored on the device. */
 export const createNotes: CreateApp = (shell, app) => {
   const store = new NoteStore(shell.host);
   let editor: NoteEditor | undefined;

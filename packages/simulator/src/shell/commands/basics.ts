@@ -64,7 +64,7 @@ export const basics: Commands = {
     const path = pathOf(call, goal);
     try {
       if (call.shell.files.stat(path).kind !== "directory") throw new FileError("ENOTDIR");
-      // The shell keeps the path as it was typed, links included.
+      // The shell remembers the path as it was typed, links included.
       const names: string[] = [];
       for (const name of path.split("/"))
         if (name === "..") names.pop();

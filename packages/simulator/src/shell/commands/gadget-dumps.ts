@@ -92,7 +92,7 @@ const input: Command = async ({ device, stdout }) => {
   return 0;
 };
 
-/** What `dumpsys` tells of the things that viewers set. */
+/** What `dumpsys` prints about the things that viewers set. */
 export const gadgetDumps: Readonly<Record<string, Command>> = {
   audio,
   connectivity,

@@ -129,7 +129,7 @@ export const text: Commands = {
       for await (const chunk of source) {
         chunks.push(chunk.slice());
         held += chunk.length;
-        // Only the end is wanted: what lies far before it need not be kept.
+        // Only the end is wanted: what lies far before it need not be buffered.
         while (!wanted.startsWith("+") && held - chunks[0]!.length > MAX_TAIL_BYTES) held -= chunks.shift()!.length;
         if (held > 2 * MAX_TAIL_BYTES) throw new UsageError("input too large");
       }
