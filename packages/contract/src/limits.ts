@@ -120,7 +120,7 @@ export const limits = {
   budgets: 200,
   /** Minutes, or hundredths of a currency. */
   budgetMax: 1_000_000_000,
-  /** How long before devices stop for a budget, or as no plan covers them, that is announced. */
+  /** How long in advance it is announced that devices stop for a budget, or because no plan covers them. */
   stopNoticeMinutes: 10,
   /** How much longer a device runs that was about to stop by itself. */
   extensionMinutes: 60,

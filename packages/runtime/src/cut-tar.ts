@@ -49,8 +49,8 @@ export async function* cutTar(tar: AsyncIterable<Uint8Array>): AsyncGenerator<Us
 }
 
 /**
- * Makes one tar of those that follow each other: what a device has to pack may be too much for one call of its program. Whether the last
- * one is complete is for the caller to check.
+ * Makes one tar of those that follow each other: what a device has to pack may be too much for one call of its program. Whether all of them
+ * have come is for the caller to check.
  */
 export async function* joinTars(tars: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const reader = new ByteReader(tars);

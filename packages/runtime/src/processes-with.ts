@@ -30,7 +30,7 @@ export async function endProcesses(pids: readonly number[], clock: Clock): Promi
     for (let polls = 0; polls < MAX_POLLS && (await hasFiles(pid)); polls++) await clock.sleep(POLL_MS);
 }
 
-/** One that has ended and only waits for its parent to read that has none; its threads, which share them, may end after it. */
+/** A zombie, which only waits for its parent, has none; its threads, which share them, may end after it. */
 async function hasFiles(pid: number): Promise<boolean> {
   try {
     const [line, threads] = await Promise.all([readFile(`/proc/${pid}/stat`, "utf8"), readdir(`/proc/${pid}/task`)]);

@@ -3,7 +3,7 @@ import { AppError } from "@terrarium/contract";
 /** The service cannot be reached, or not yet. */
 const PASSING: readonly number[] = [429, 502, 503, 504];
 const FIRST_WAIT_MS = 300;
-/** A longer wait than this is not waited for, but reported at once. */
+/** If the service asks for a longer wait than this, its answer is returned at once. */
 const MAX_WAIT_MS = 20_000;
 
 /** Asks until there is an answer that will stay, so many times at most; each time it waits about three times as long, or as the service says. */

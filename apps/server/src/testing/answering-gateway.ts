@@ -13,7 +13,7 @@ export interface GatewayAnswer {
   body: object;
 }
 
-/** A person with a device that is online at a gateway, which answers each request as `answer` says, and keeps it in `received`. */
+/** A person with a device that is online at a gateway, which answers each request as `answer` says, and stores it in `received`. */
 export async function withAnsweringGateway(answer: GatewayAnswer) {
   const test = await createTestApp({ listen: true });
   const { db, clock } = test;

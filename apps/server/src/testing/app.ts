@@ -19,7 +19,7 @@ import { aUser } from "./factories.ts";
 export const KEEP_DEVICES_MS = 300_000;
 export const TEST_CAPTURE_BYTES = 64 * 1024 ** 2;
 
-/** What a test app tells anybody of itself. */
+/** What a test app says about itself to anybody. */
 export const testSettings: InstallationSettings = {
   version: "0.0.0",
   demo_accounts: [],

@@ -6,7 +6,7 @@ interface Props extends Omit<IconButtonProps, "aria-label" | "children"> {
   label: string;
   glyph: Glyph;
   glyphSize?: 16 | 18;
-  /** Why it cannot be used now. It keeps the focus and says this in its tooltip. */
+  /** Why it cannot be used now. It can still be focused, and says this in its tooltip. */
   reason?: string | undefined;
   /** There is nothing to do with it now, which needs no words, as at the last page. */
   isOff?: boolean;

@@ -2,7 +2,7 @@ import { afterEach } from "vitest";
 import { cleanup } from "vitest-browser-react";
 import { theme } from "../theme/theme.ts";
 
-// React would time and describe each render for the developer's tools, and keep a stack for each element.
+// React would time and describe each render for the developer's tools, and retain a stack for each element.
 Object.assign(console, { timeStamp: undefined, createTask: undefined });
 
 // What a test drew would go on to ask, and its answers be taken for those of the next test; and to move, while others need the processors.

@@ -1,7 +1,6 @@
 /**
- * Runs inside a network namespace of its own (`unshare -n node adbd-cage.ts <socket> <adbd> <libraries>`): adbd listens on every
- * interface and cannot be told otherwise. A Unix socket of the file system is seen from outside, and leads to it.
- * Ends with its standard input.
+ * Runs inside a network namespace of its own (`unshare -n node adbd-cage.ts <socket> <adbd> <libraries>`): adbd listens on every interface
+ * and has no option for another. A Unix socket of the file system is seen from outside, and leads to it. Ends with its standard input.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { connect, createServer, type Socket } from "node:net";

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 /** Files of Debian 12 that a test needs. */
 export interface DebianFiles {
-  /** Of the folder that they are kept in. */
+  /** Of the folder that they are cached in. */
   name: string;
   /** Shows that they are there, in that folder. */
   file: string;

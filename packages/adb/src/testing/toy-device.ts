@@ -14,7 +14,7 @@ export class ToyDevice implements DeviceServices {
   /** The APKs that were installed. */
   readonly installed: Uint8Array[] = [];
   readonly reboots: string[] = [];
-  /** Called when a command that hangs is told that its host is gone. */
+  /** Called when a command that hangs is aborted because its host is gone. */
   onAborted: (reason: unknown) => void = () => {};
 
   async shell(request: ShellRequest): Promise<number> {

@@ -48,7 +48,7 @@ export class Display {
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** Holds the memory for pixels, for somebody who follows their changes, until it is released. */
+  /** Holds the memory for pixels, for somebody who follows their changes, until `rest` is called with the same holder. */
   hold(holder: object): void {
     this.#holders.add(holder);
   }

@@ -76,7 +76,7 @@ function parse(line: string): StateHead & { format?: string; version?: number } 
   try {
     return JSON.parse(line) as StateHead;
   } catch {
-    // Not one of ours, as its format shows.
+    // Not one of ours: it has no format.
     return {} as StateHead;
   }
 }

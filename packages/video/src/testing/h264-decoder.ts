@@ -45,7 +45,7 @@ export class H264Decoder {
     const frame = new Frame();
     frame.alloc();
     let code = this.#context.receiveFrameSync(frame);
-    // Without being told to be quick the decoder waits for pictures that could come before this one.
+    // Without the option for low delay the decoder waits for pictures that could come before this one.
     if (code < 0) {
       this.#context.sendPacketSync(null);
       code = this.#context.receiveFrameSync(frame);

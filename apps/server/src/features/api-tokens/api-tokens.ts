@@ -12,7 +12,7 @@ import type { LimitedDeps } from "../deps.ts";
 /** CI that makes a token for each of its jobs stays below. Revoking needs no limit, as there must be something to revoke. */
 export const creationsOfUser: Limit = { name: "API tokens made by a user", max: 300, windowMs: 60 * 60_000 };
 
-/** `tt_` and 24 of the 256 bits: enough to tell one's tokens apart, and no help to guess the rest. */
+/** `tt_` and 24 of the 256 bits: enough to distinguish one's tokens, and no help in guessing the rest. */
 const PREFIX_LENGTH = 7;
 
 export type ApiTokenDeps = LimitedDeps;

@@ -23,7 +23,7 @@ export interface WaitingRow {
   is_tried: boolean;
   /** Whether its organization has as many devices as it may. */
   is_own_limit: boolean;
-  /** Whether neither that nor the limit of its zone keeps it waiting, and it may start at all. */
+  /** Whether it may start, and neither that nor the limit of its zone makes it wait. */
   has_room: boolean;
   /** Why it may not be started any more. */
   lost: "plan_suspended" | "user_not_enabled" | null;

@@ -13,7 +13,7 @@ import type { LinkingDeps } from "../deps.ts";
 /** Where the SCIM service is, below the origin of the service. */
 export const SCIM_PATH = `${basePath}/scim/v2`;
 
-/** `tp_` and 24 of the 256 bits: enough to tell two tokens apart, and no help to guess the rest. */
+/** `tp_` and 24 of the 256 bits: enough to distinguish two tokens, and no help in guessing the rest. */
 const PREFIX_LENGTH = 7;
 const USE_NOTED_EVERY_MS = 60_000;
 

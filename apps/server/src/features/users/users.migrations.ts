@@ -21,7 +21,7 @@ export const userMigrations: MigrationSteps = {
   ),
   "0019-disabled-with-demo": statements(
     `ALTER TABLE users ADD COLUMN disabled_with_demo boolean NOT NULL DEFAULT false`,
-    // Until now the audit log alone told who had disabled an account.
+    // Until now only the audit log showed who had disabled an account.
     `UPDATE users SET disabled_with_demo = true WHERE NOT is_enabled AND 'service' = (
       SELECT actor_kind FROM audit_records WHERE subject_uuid = users.uuid AND action IN ('user.enable', 'user.disable')
       ORDER BY id DESC LIMIT 1)`,
@@ -56,7 +56,7 @@ export const userMigrations: MigrationSteps = {
   ),
   "0086-disabled-by-operator": statements(
     `ALTER TABLE users ADD COLUMN disabled_by_operator boolean NOT NULL DEFAULT false`,
-    // Until now the audit log alone told who had disabled an account.
+    // Until now only the audit log showed who had disabled an account.
     `UPDATE users SET disabled_by_operator = true WHERE NOT is_enabled AND 'operator' = (
       SELECT actor_kind FROM audit_records WHERE subject_uuid = users.uuid AND outcome = 'done'
         AND action IN ('user.enable', 'user.disable')

@@ -5,7 +5,7 @@ import type { ToolLink } from "../tools/tool.ts";
 /** A device that logs more is held back, because this process serves others too. */
 const MAX_BYTES_PER_SECOND = 256 * 1024;
 const WINDOW_MS = 1_000;
-/** How much of a line is kept; Android's may have 4,068 bytes. */
+/** How much of a line is recorded; Android's may have 4,068 bytes. */
 const MAX_LINE_CHARS = 500;
 /** `11-23 12:00:00.000  1234  1240 I Tag: message`; what else is printed says where a buffer begins. */
 const THREADTIME = /^(?:\d{4}-)?\d\d-\d\d +[\d:.]+ /;

@@ -2,9 +2,9 @@ import { REPLAY_MS } from "@terrarium/contract";
 import type { AccessUnit } from "../display/display.ts";
 import type { VideoSize } from "../display/display-source.ts";
 
-/** What is kept of a device's video: at 8 Mbit/s some 24 s, and of a screen that changes now and then all 90. */
+/** How much of a device's video is held: at 8 Mbit/s some 24 s; of a screen that seldom changes, all 90. */
 export const MAX_VIDEO_BYTES = 24 * 1024 * 1024;
-/** What is kept of all devices of a process. */
+/** How much is held for all devices of a process. */
 const MAX_ROOM_BYTES = 512 * 1024 * 1024;
 /** What a picture costs beside its bytes. */
 const PICTURE_BYTES = 256;

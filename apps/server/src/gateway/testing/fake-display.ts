@@ -2,7 +2,7 @@ import type { ControlMessage, VideoPacket } from "@terrarium/scrcpy";
 import type { DisplaySource, SoundPacket, VideoSize } from "../display/display-source.ts";
 import { Listeners } from "../display/listeners.ts";
 
-/** A display controlled by the test: shows what it is told to and records what it was sent. */
+/** A display controlled by the test: shows what the test wants and records what it was sent. */
 export class FakeDisplay implements DisplaySource {
   size: VideoSize = { width: 720, height: 1280 };
   config: Uint8Array | undefined;

@@ -24,7 +24,7 @@ export interface StartOptions {
   binaries: Binaries;
   user: ProcessUser | undefined;
   logFile: string;
-  /** The previous socket directory, to keep the address; a new one by default. */
+  /** The previous socket directory, so that the address stays the same; a new one by default. */
   socketDir?: string;
   /** A loopback TCP port in addition to the unix socket. */
   port: number | undefined;

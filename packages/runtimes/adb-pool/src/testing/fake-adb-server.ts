@@ -9,12 +9,12 @@ export interface FakeAdbServer {
   address: AdbAddress;
   /** What it answers to a request for features; undefined for nothing. */
   features: string | undefined;
-  /** Tells its devices, by their serial numbers. */
+  /** Announces its devices, by their serial numbers. */
   announce(devices: ReadonlyMap<string, AdbAddress>): void;
   stop(): Promise<void>;
 }
 
-/** An adb server to which devices are connected by `tell`. Before that it takes connections and answers nothing. */
+/** An adb server to which devices are connected by `announce`. Before that it takes connections and answers nothing. */
 export async function fakeAdbServer(): Promise<FakeAdbServer> {
   const sockets = new Set<Socket>();
   const following = new Set<SocketStream>();

@@ -1,7 +1,7 @@
 /**
- * Stands in for Google's emulator where that cannot be had. It takes its options and its AVDs, listens on the ports that it is given, has its
- * console with the token, keeps its data in an overlay of `userdata-qemu.img` by a genuine `qemu-img`, and saves and loads snapshots. Its
- * device is a daemon of adb with files and a handful of commands, which boots in stages. It runs no Android.
+ * Stands in for Google's emulator where that cannot be had. It takes its options and its AVDs, listens on the ports that it is given, has
+ * its console with the token, stores its data in an overlay of `userdata-qemu.img` by a genuine `qemu-img`, and saves and loads snapshots.
+ * Its device is a daemon of adb with files and a handful of commands, which boots in stages. It runs no Android.
  */
 import { execFileSync } from "node:child_process";
 import {

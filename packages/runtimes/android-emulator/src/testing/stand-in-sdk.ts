@@ -22,7 +22,7 @@ export async function makeStandInSdk(sdk: string): Promise<void> {
   await addImage(sdk, IMAGE);
 }
 
-/** Makes it one that cannot keep devices from the network. */
+/** Makes it one that cannot cut devices off from the network. */
 export const makeOld = (sdk: string): Promise<void> => writeHelp(sdk, PARAMETERS);
 
 async function writeHelp(sdk: string, parameters: string): Promise<void> {

@@ -42,7 +42,7 @@ export async function startDockerd(): Promise<Dockerd> {
     `--cgroup-parent=/${cgroup}`,
     "--bridge=none",
   ];
-  // Not what the machine's own daemon is told.
+  // Not the settings of the machine's own daemon.
   await writeFile(join(folder, "config.json"), "{}");
   const log = await open(join(folder, "log"), "w");
   // With its ids of processes end all that have them.

@@ -8,7 +8,7 @@ interface FakeContainer extends Pick<ContainerInfo, "Id" | "State" | "Labels"> {
 
 const never = new Promise<never>(() => undefined);
 
-/** A Docker in memory, as far as the runtime asks one. It can hang, and keep what it is asked to remove. */
+/** A Docker in memory, as far as the runtime asks one. It can hang, and refuse to remove things. */
 export class FakeDocker {
   containers: FakeContainer[] = [];
   volumes = new Map<string, Record<string, string>>();

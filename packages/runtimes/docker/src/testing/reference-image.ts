@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type Adbd, makeReferenceRoot } from "@terrarium/adb/testing";
 
-/** Keeps what it was started with, as redroid's init does, and is Android as far as adb is. */
+/** Stores what it was started with, as redroid's init does, and is Android as far as adb is. */
 const INIT = `#!/bin/sh
 for word; do echo "$word"; done > /boot-arguments
 mkdir -p /data/local/tmp
@@ -26,7 +26,7 @@ export async function referenceImage(adbd: Adbd): Promise<Buffer> {
   }
 }
 
-/** What `docker import` is told of it. */
+/** Its options for `docker import`. */
 export const imageChanges = (...more: string[]): string[] => [
   `ENTRYPOINT ${JSON.stringify(["/init", ...more])}`,
   "ENV PATH=/bin LD_LIBRARY_PATH=/lib64",

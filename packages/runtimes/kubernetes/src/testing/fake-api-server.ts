@@ -27,7 +27,7 @@ interface Happened {
   object: Resource;
 }
 
-/** As many of what has happened are kept; who asks for older ones is told to begin anew. */
+/** How many events are retained; whoever asks for older ones has to begin anew. */
 const MAX_HAPPENED = 1000;
 const POD = /\/namespaces\/([^/]+)\/pods\/([^/]+)\/(\w+)$/;
 const DNS_NAME = /^[a-z\d]([a-z\d-]{0,251}[a-z\d])?$/;
@@ -78,7 +78,7 @@ export class FakeApiServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Watches break, and what has happened until now is not told any more. */
+  /** Watches break, and the events until now are not sent any more. */
   forget(): void {
     this.#happened.length = 0;
     for (const { response } of this.#watchers) response.destroy();

@@ -13,7 +13,7 @@ import { type KubeletServerOptions, startKubeletServer } from "./kubelet-server.
 
 export interface StandInImage {
   root: string;
-  /** What its first program is told. */
+  /** The arguments of its first program. */
   words: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface Placed {
 
 /**
  * A node of a cluster with its kubelet, and the cluster's scheduler: finds a place for Pods, runs their containers, says how they are, and
- * removes them. It limits no memory and keeps no network policy.
+ * removes them. It limits no memory and enforces no network policy.
  */
 export class StandInNode {
   readonly #options: StandInNodeOptions;

@@ -14,7 +14,7 @@ interface Snapshot {
 }
 
 /**
- * The storage of a cluster, as its API tells of it: the snapshot controller and the driver, whose disks are folders. It does with a snapshot
+ * The storage of a cluster, as its API shows it: the snapshot controller and the driver, whose disks are folders. It does with a snapshot
  * what the test asks for.
  */
 export class StandInStorage {
@@ -30,7 +30,7 @@ export class StandInStorage {
     this.#custom = config.makeApiClient(CustomObjectsApi);
   }
 
-  /** Tells a real API what snapshots are. */
+  /** Registers the resource types of snapshots with a real API. */
   async install(): Promise<void> {
     const { group, version: name, plural } = SNAPSHOTS;
     const openAPIV3Schema = { type: "object", x_kubernetes_preserve_unknown_fields: true };
@@ -38,7 +38,7 @@ export class StandInStorage {
     const names = { plural, kind: "VolumeSnapshot" };
     await this.#config.makeApiClient(ApiextensionsV1Api).createCustomResourceDefinition({
       body: {
-        // The API keeps those of this group to its authors.
+        // The API reserves those of this group for its authors.
         metadata: { name: `${plural}.${group}`, annotations: { "api-approved.kubernetes.io": "unapproved, a test" } },
         spec: { group, scope: "Namespaced", names, versions },
       },
@@ -73,7 +73,10 @@ export class StandInStorage {
     await this.#custom.replaceNamespacedCustomObjectStatus({ ...called, body: { ...now, status } });
   }
 
-  /** The names of all snapshots, claims and Pods that there are and stay: a real API keeps a claim until a controller says that nothing uses it. */
+  /**
+   * The names of all snapshots, claims and Pods that there are and stay: a real API retains a claim until a controller says that nothing
+   * uses it.
+   */
   async names(): Promise<string[]> {
     const namespace = NAMESPACE;
     const claims = (await this.#core.listNamespacedPersistentVolumeClaim({ namespace })).items;

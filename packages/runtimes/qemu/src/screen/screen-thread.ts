@@ -62,7 +62,7 @@ const write = (bytes: Uint8Array) => void socket?.write(bytes);
 const reader = new ByteReader(socket);
 const size = await greet(reader, write);
 const framebuffer: Framebuffer = new Framebuffer(size, () => write(updateRequest(framebuffer.screen, true)));
-/** Requests the whole screen again when its size has changed, as nothing of it was sent yet. */
+/** Draws an update. If the size has changed, the whole screen is requested again, as nothing of it was sent yet. */
 async function draw(): Promise<void> {
   const before: Size = framebuffer.screen;
   await drawUpdate(reader, framebuffer);

@@ -113,7 +113,7 @@ export async function billed({ minutes = 60, devices = 2, isPayable = true } = {
         .json<{ results: Subscription[] }>()
         .results.find((one) => one.uuid === uuid)
         ?.status_history.at(-1)?.status,
-    /** In how long a device was told to stop, and why. */
+    /** The announced stop of a device: in how long, and why. */
     announcedStop: async (uuid: string) => {
       const { stops_at, stops_because } = (await manager.get(`/v1/instances/${uuid}`)).json<Instance>();
       return [stops_at && Date.parse(stops_at) - clock.now(), stops_because];

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** A small stand-in for Cloudflare's server, which answers what it is told to; undefined: nothing, ever. */
+/** A small stand-in for Cloudflare's server, which gives the answers of the test; if undefined, it never answers. */
 export async function siteVerify(answer: (fields: Record<string, string>) => unknown) {
   const asked: Record<string, string>[] = [];
   const server = createServer((request, response) => {

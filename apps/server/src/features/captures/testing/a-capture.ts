@@ -15,7 +15,7 @@ interface Made {
   instance?: string;
 }
 
-/** Keeps a capture of a device of somebody's own, as a gateway does. */
+/** Saves a capture of somebody's own device, as a gateway does. */
 export async function aCapture(
   { saving }: Pick<TestApp, "saving">,
   { user, start }: Person,

@@ -68,7 +68,7 @@ export type SomeGroups = ReturnType<typeof someGroups>;
 
 const Address = () => <output aria-label="Address">{useLocation().search}</output>;
 
-/** The page over a service that keeps `data`; `answers` takes the place of some of its routes. The organization may run 20 devices. */
+/** The page over a service that holds `data`; `answers` replaces some of its routes. The organization may run 20 devices. */
 export async function openGroups(
   data: Pick<SomeGroups, "groups" | "members">,
   {

@@ -18,7 +18,7 @@ export const aCapture = (fields: Partial<Capture> = {}): Capture => ({
   ...fields,
 });
 
-/** The routes of a service that keeps these. */
+/** The routes of a service that holds these. */
 export const captureRoutes = (captures: Capture[]) => ({
   "GET /v1/captures": ({ query }: { query: URLSearchParams }) => ({
     ...aPage(captures.filter(({ kind }) => (query.get("kind") ?? kind) === kind)),
