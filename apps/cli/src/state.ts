@@ -12,7 +12,7 @@ export interface Awaiting {
   uuid: string;
   terminal: Terminal;
   print: Printer;
-  /** Gives up after so many seconds. */
+  /** Gives up after this many seconds. */
   seconds: number;
   /** Why it will not get there any more, if it will not. */
   whyNot?: (instance: Instance) => string | null | undefined;

@@ -113,7 +113,7 @@ export const limits = {
   mailedInvoiceDays: 60,
   /** How soon an invitation ends that is listed as expiring. */
   expiringDays: 3,
-  /** Devices that are listed as left on: online for so many hours, or unused for so many minutes. */
+  /** Devices that are listed as left on: online for this many hours, or unused for this many minutes. */
   longRunHours: 8,
   unusedMinutes: 60,
   /** Of one organization. */

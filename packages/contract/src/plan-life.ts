@@ -21,14 +21,14 @@ export const nextPlanState = (state: SubscriptionState, event: PlanEvent): Subsc
 
 /** Days, if not said otherwise. */
 export const planTimes = {
-  /** A pay-as-you-go plan is billed so often, or earlier beyond the threshold. */
+  /** How often a pay-as-you-go plan is billed; earlier beyond the threshold. */
   billingDays: 7,
   /** Until an invoice is to be paid. */
   dueDays: 30,
   /** From overdue to suspended, and from suspended to cancelled: 30 days after it was overdue. */
   suspendDays: 7,
   cancelDays: 23,
-  /** An upfront plan is renewed so long before its period ends, so that a card that is refused can be replaced. */
+  /** An upfront plan is renewed this long before its period ends, so that a card that is refused can be replaced. */
   renewalDays: 1,
   /** Hours for which a start waits for the customer's confirmation at their bank. */
   confirmHours: 1,
@@ -85,7 +85,7 @@ export function periodEnd(plan: Plan, began: Date, anchor: Date = began): Date {
   return end;
 }
 
-/** The price of a device for a year: that of twelve months, less so many percent. Cents. */
+/** The price of a device for a year: that of twelve months, less the discount in percent. Cents. */
 export const annualPrice = (monthly: number, discount: number): number =>
   Math.round((12 * monthly * (100 - discount)) / 100);
 

@@ -31,7 +31,7 @@ export type ReplayHappening =
   | { type: "turn"; width: number; height: number }
   /** An app has come to the front. */
   | { type: "app"; name: string }
-  /** So many watch. */
+  /** This many people watch. */
   | { type: "viewers"; count: number }
   /** Somebody used a tool of the device, such as `battery`. */
   | { type: "gadget"; name: string }

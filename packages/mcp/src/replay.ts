@@ -51,7 +51,7 @@ export async function readStory(socket: WebSocket, token: string, signal: AbortS
   }
 }
 
-/** The last so many seconds of a story, a line for each thing that happened, by how long before its end. */
+/** The last seconds of a story, a line for each thing that happened, with how long before the end it was. */
 export function storyLines({ events, duration_ms }: ReplayStory, seconds: number): string[] {
   const since = duration_ms - seconds * 1000;
   const lines = events

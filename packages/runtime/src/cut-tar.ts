@@ -2,9 +2,9 @@ import { ByteReader } from "./byte-reader.ts";
 import type { UserDataPart } from "./user-data.ts";
 
 const BLOCK = 512;
-/** A file of so many bytes is a layer of its own, so that equal ones are stored once. */
+/** A file of at least this many bytes is a layer of its own, so that equal ones are stored once. */
 const LARGE_FILE = 128 * 1024;
-/** The others share layers, of so many bytes at most and of so many files on average. */
+/** The others share layers, with a maximum of bytes and an average number of files. */
 const MAX_SHARED = 4 * 1024 * 1024;
 const SHARED_FILES = 64;
 

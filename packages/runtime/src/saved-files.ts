@@ -7,10 +7,10 @@ import { savedUserData, type UserDataPart } from "./user-data.ts";
 
 const BLOCK = 4096;
 const READ_BYTES = 64 * BLOCK;
-/** On average a part has so many blocks, or more if there would be too many parts. */
+/** A part has this many blocks on average, or more if there would be too many parts. */
 const PART_BLOCKS = 8;
 const MAX_PARTS = 16_384;
-/** No part is larger than the average by so much, and none that ends before its file is smaller by so much. */
+/** No part is larger than the average by more than this factor, and none, except at the end of its file, smaller by more than this. */
 const LARGEST = 8;
 const LEAST = 4;
 const MAX_HEADER = 65_536;

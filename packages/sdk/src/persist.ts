@@ -6,7 +6,10 @@ const FIRST_WAIT_MS = 300;
 /** If the service asks for a longer wait than this, its answer is returned at once. */
 const MAX_WAIT_MS = 20_000;
 
-/** Asks until there is an answer that will stay, so many times at most; each time it waits about three times as long, or as the service says. */
+/**
+ * Asks until there is an answer that is final, `attempts` times at most; each time it waits about three times as long, or as the service
+ * says.
+ */
 export async function persist(
   ask: () => Promise<Response>,
   attempts: number,

@@ -52,8 +52,8 @@ export interface Shown {
 const firstPictures = new Turns();
 
 /**
- * The video of one session: it paints and encodes only when the screen has changed, at most so many times a second, and
- * at once when the last frame is old enough, so that a tap is seen without waiting for a beat.
+ * The video of one session: it paints and encodes only when the screen has changed, with a maximum of frames a second, and at once when the
+ * last frame is old enough, so that a tap is seen without waiting for a beat.
  */
 export class VideoStream {
   readonly #device: Watched;

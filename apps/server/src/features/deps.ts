@@ -10,7 +10,7 @@ export interface FeatureDeps {
   audit: Audit;
 }
 
-/** Of a feature that may be used so often only. */
+/** Of a feature with a rate limit. */
 export interface LimitedDeps extends FeatureDeps {
   limiter: DatabaseRateLimiter;
 }

@@ -4,7 +4,7 @@ import type { ListedRow } from "./db/lists.ts";
 const MAX_ITEMS = 4_000;
 
 /**
- * Pages of up to so many items are cached, and all are dropped when there are too many of them, or too many items. Their JSON takes up to
+ * Pages of up to this many items are cached, and all are dropped when there are too many of them, or too many items. Their JSON takes up to
  * 20 MB; those that nobody has read since their rows have changed also hold the old items, in the worst case another 40 MB.
  */
 const MAX_ITEMS_OF_PAGE = 50;

@@ -19,7 +19,7 @@ export class Sightings {
   /** Takes all keys of this moment, and returns those that have been among them at every look for `ms`. Call it more often than that. */
   lasting(keys: readonly string[]): string[] {
     const now = this.#clock.monotonic();
-    // Whatever stopped this process for so long may have stopped others too: they get their time again.
+    // Whatever stopped this process for that long may have stopped others too: they get their time again.
     const known = now - this.#lookedAt > this.#ms ? undefined : this.#since;
     this.#lookedAt = now;
     this.#since = new Map(keys.map((key) => [key, known?.get(key) ?? now]));

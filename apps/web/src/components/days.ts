@@ -1,4 +1,4 @@
-/** When a day such as 2026-03-05 begins where the reader is, or one so many days later. */
+/** When a day such as 2026-03-05 begins where the reader is, or the day that is `daysLater` after it. */
 export function startOfDay(day: string, daysLater = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date + daysLater);

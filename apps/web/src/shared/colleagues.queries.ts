@@ -4,7 +4,7 @@ import { client } from "../session/client.ts";
 /** How many people a field offers at a time. */
 const OFFERED = 5;
 
-/** From so many letters on, people are sought. */
+/** People are searched for from this many letters on. */
 const LETTERS = 3;
 
 /** How long somebody pauses who looks for a person among many. */

@@ -15,7 +15,7 @@ export interface DeviceAuthOptions {
   accept?(publicKey: string, gone: AbortSignal): boolean | Promise<boolean>;
 }
 
-/** The stock adb tries every key it has, and nobody has so many. */
+/** The stock adb tries every key it has, and nobody has this many. */
 const MAX_SIGNATURES = 32;
 
 /** Lets in who signs a token with a known key, or whose key is accepted. */

@@ -9,7 +9,7 @@ export interface StreamPort {
   hasWindows(): boolean;
   /** Returns a promise when the connection is full, which resolves when there is room again or it is over. */
   sendData(stream: AdbStream, bytes: Uint8Array): Promise<void> | undefined;
-  /** Acknowledges the peer's last packet, or so many of its bytes. */
+  /** Acknowledges the peer's last packet, or this many of its bytes. */
   sendTaken(stream: AdbStream, bytes?: number): void;
   /** The stream is over on this side; `tellPeer` unless the connection is gone. */
   forget(stream: AdbStream, notifyPeer: boolean): void;
@@ -28,7 +28,7 @@ const MAX_HELD_PACKETS = 8;
 const MAX_HELD_PAYLOADS = 2;
 /** Of a peer with a window, whose packets may be small. */
 const MAX_HELD_PACKETS_OF_WINDOW = WINDOW_BYTES / 32;
-/** So many bytes are acknowledged at once. The peer can send the rest of the window meanwhile. */
+/** How many bytes are acknowledged at once. The peer can send the rest of the window meanwhile. */
 const ACKNOWLEDGED_AT_ONCE = WINDOW_BYTES / 4;
 
 /**
@@ -120,7 +120,7 @@ export class AdbStream implements ByteStream {
       : this.#held.length <= MAX_HELD_PACKETS && this.#heldBytes <= MAX_HELD_PAYLOADS * payload;
   }
 
-  /** OKAY arrived for what we wrote; with `delayed_ack` for so many bytes, which are the whole window at first. */
+  /** OKAY arrived for what we wrote; with `delayed_ack` for this many bytes, at first the whole window. */
   acknowledge(bytes = 0): void {
     this.#room += bytes;
     if (this.#port.hasWindows() && this.#room <= 0) return;

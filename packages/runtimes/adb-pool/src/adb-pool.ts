@@ -55,7 +55,7 @@ const LABEL_TIMEOUT_MS = 2_000;
 const CLAIM_POLL_MS = 500;
 /** A process that lends a device for longer has ended meanwhile. */
 const LENDING_MS = 3 * BEFORE_TIMEOUT_MS;
-/** A device that could not be cleaned up so often is left alone until it is plugged in again, and the operator is notified. */
+/** A device whose clean-up has failed this often is left alone until it is plugged in again, and the operator is notified. */
 const MAX_FAILURES = 5;
 
 /** Lends devices that are there already: phones on a desk, emulators that run. One person has one at a time, and it is cleaned up after them. */

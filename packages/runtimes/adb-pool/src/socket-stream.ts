@@ -23,7 +23,7 @@ export class SocketStream implements ByteStream {
     return this.#read();
   }
 
-  /** Exactly so many bytes; undefined if the other end has closed before. */
+  /** Exactly this many bytes; undefined if the other end has closed before. */
   async take(bytes: number): Promise<string | undefined> {
     return (await this.#read(bytes))?.toString();
   }

@@ -23,7 +23,7 @@ export interface ImageFacts {
   isRedroid: boolean;
 }
 
-/** Whether a kernel has binder is asked again after so long. */
+/** After this time it is asked again whether a kernel has binder. */
 const BINDER_MS = 60_000;
 /** Names images as Docker does: nothing that would be another path of its API. */
 const IMAGE_NAME = /^(?!.*\.\.)[a-z0-9][\w.\-/:@]{0,250}$/i;

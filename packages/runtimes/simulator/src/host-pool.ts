@@ -23,7 +23,7 @@ export interface HostPoolOptions {
   maxDevices: number;
   /** The most devices in one process. */
   devicesPerHost: number;
-  /** So many processes share the devices before any has its full number. */
+  /** How many processes share the devices before any has its full number. */
   spread: number;
   heartbeatMs?: number;
   /** A device ended, by itself or with its process. */
@@ -32,11 +32,11 @@ export interface HostPoolOptions {
 
 /** How often each process is asked for a sign of life. */
 const HEARTBEAT_MS = 2_000;
-/** One that does not answer so many heartbeats is ended: 6 to 8 s after it last answered. */
+/** One that does not answer this many heartbeats is ended: 6 to 8 s after it last answered. */
 const MAX_UNANSWERED = 3;
 /** One that is a heartbeat late may be busy, or hang: the next device rather starts elsewhere. */
 const LATE = 2;
-/** A process that had devices and has none ends after so many heartbeats, half a minute, and gives back its memory. */
+/** A process that had devices and has none ends after this many heartbeats, half a minute, and gives back its memory. */
 const MAX_EMPTY_BEATS = 15;
 const MAX_START_TRIES = 2;
 const CONNECT_WAIT_MS = 25;

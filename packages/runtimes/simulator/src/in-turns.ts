@@ -1,4 +1,4 @@
-/** Acts on all items, on so many at once, until it fails on one. Resolves or rejects when nothing is under way any more. */
+/** Acts on all items, a few at once, until it fails on one. Resolves or rejects when nothing is under way any more. */
 export async function inTurns<Item>(items: readonly Item[], atOnce: number, act: (item: Item) => Promise<void>) {
   // Unlike an array's own iterator, a generator is closed for all once a loop over it throws.
   const left = (function* () {

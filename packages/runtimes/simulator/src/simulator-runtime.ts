@@ -36,7 +36,7 @@ export interface SimulatorRuntimeOptions {
   maxDevices?: number;
   /** The most devices in one host process, 50 by default. */
   devicesPerHost?: number;
-  /** So many processes share the devices before any is full; by default as many as there are cores, and at most 4. */
+  /** How many processes share the devices before any is full; by default as many as there are cores, and at most 4. */
   spread?: number;
   /** How often a host is asked for a sign of life, 2 s by default; it is ended after three that it did not answer. */
   heartbeatMs?: number;

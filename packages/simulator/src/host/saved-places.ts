@@ -5,7 +5,7 @@ import { LayerWriter, linkLayer } from "./layer-writer.ts";
 
 /** A file from this size on can be a layer of its own. */
 const LARGE_BYTES = 64 * 1024;
-/** So many are, the largest: each layer costs a request when it is stored or fetched. */
+/** At most this many are, the largest: each layer costs a request when it is stored or fetched. */
 const MAX_LARGE = 256;
 
 /** Where the bytes of files are saved, while they are. */

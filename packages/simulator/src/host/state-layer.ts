@@ -19,7 +19,7 @@ import type { SavedEntry } from "../files/saved-tree.ts";
 const FORMAT = "terrarium-simulator-state";
 const VERSION = 1;
 
-/** So many entries are read in one turn of the event loop. */
+/** How many entries are read in one turn of the event loop. */
 const ENTRIES_PER_TURN = 500;
 /** More than any device writes: a stack is flattened before. */
 const MAX_DEPTH = 100;

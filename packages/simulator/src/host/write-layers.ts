@@ -12,9 +12,9 @@ import { entryLine, headLine, type StateLayer } from "./state-layer.ts";
 
 /** The top directories that survive a reboot of Android. */
 const PERSISTENT_FOLDERS = new Set(["data", "storage", "cache"]);
-/** A stack of so many states is replaced by a single one. */
+/** A stack of this many states is replaced by a single one. */
 const MAX_STATES = 16;
-/** So many entries are written in one turn of the event loop. */
+/** How many entries are written in one turn of the event loop. */
 const ENTRIES_PER_TURN = 500;
 
 export interface WriteOptions {

@@ -5,9 +5,9 @@ export interface Row {
   number: number;
 }
 
-/** So many rows are sorted at once; more are merged from such runs. */
+/** How many rows are sorted at once; more are merged from such runs. */
 const RUN = 2048;
-/** So many rows are merged between two calls of `breathe`. */
+/** How many rows are merged between two calls of `breathe`. */
 const MERGED_AT_ONCE = 1024;
 
 const compare = (a: Row, b: Row): number => a.number - b.number || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);

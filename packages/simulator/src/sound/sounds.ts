@@ -3,7 +3,7 @@ export type SoundName = "click" | "notification" | "ring";
 
 interface Sound {
   ms: number;
-  /** From -1 to 1, at so many seconds. */
+  /** The value at this time, from -1 to 1. */
   at(seconds: number): number;
 }
 

@@ -25,7 +25,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Organizations that are billed at once: a part of the connections that this process has for everything. */
 const AT_ONCE = 4;
-/** For so long what was used without a plan may stay unsettled. */
+/** How long use without a plan may stay unsettled. */
 const SETTLED_AFTER_MS = 7 * DAY_MS;
 
 /** Asks the payment provider for the amount of an invoice, for days if it does not answer. */

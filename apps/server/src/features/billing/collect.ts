@@ -43,7 +43,7 @@ const CALLED_OFF = "It was called off before it was charged.";
 const UNCONFIRMED = "Your bank asks you to confirm this payment.";
 const TOO_LATE = "It came when there was nothing to pay any more.";
 const MINUTE_MS = 60_000;
-/** What was not found at the provider may have been on its way there: it is looked for again so long after. */
+/** What was not found at the provider may have been on its way there: it is looked for again after these times. */
 const LOOKED_AGAIN_MS = [10 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 /**

@@ -1,5 +1,5 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The pace of so long goes on until the month's end: a week has all days of the week. */
+/** The pace of this time is projected to the month's end: a week has all days of the week. */
 const PACE_MS = 7 * DAY_MS;
 
 /** The calendar month that a time lies in, UTC. */

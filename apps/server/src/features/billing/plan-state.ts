@@ -51,7 +51,7 @@ export async function movePlan({ trx, clock, now }: PlanWork, plan: Subscription
   await mailPlan(trx, clock, { subscription: plan.uuid, status, before: plan.status, at: now.toISOString() });
 }
 
-/** A plan that is paid in advance begins: its organization has so many devices, and no minutes count. */
+/** A plan that is paid in advance begins: its organization has its number of devices, and minutes do not count. */
 export async function activate(work: PlanWork, plan: SubscriptionRow): Promise<void> {
   const { trx, organization, now } = work;
   // What the operator has set while the customer confirmed the payment holds again as well.

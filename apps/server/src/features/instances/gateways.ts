@@ -70,7 +70,7 @@ export function watchGateways(db: Database, clock: Clock): () => Promise<Map<str
   };
 }
 
-/** A start is answered before a gateway has claimed the row; who opens the display at once waits for that, so long at most. */
+/** A start is answered before a gateway has claimed the row; whoever opens the display at once waits for that, this long at most. */
 const CLAIM_TIMEOUT_MS = 3_000;
 /** Between looks. A claim follows the row by some ten milliseconds. */
 const CLAIM_POLL_MS = 15;

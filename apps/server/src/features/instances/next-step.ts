@@ -13,7 +13,7 @@ export interface Timed {
   /** Minutes; 0 is none. */
   timeout_inactivity: number;
   timeout_global: number;
-  /** It does not stop by these before it has run for so long. */
+  /** It does not stop by these before it has run for this long. */
   kept_until_ms: number;
 }
 

@@ -155,7 +155,7 @@ async function standingsOf(db: Database, waiting: readonly Waiting[], now: Date)
   return standings;
 }
 
-/** In whole minutes, as it is no more than a guess; null if nobody waits for so long. */
+/** In whole minutes, as it is only a guess; null if nobody waits for that long. */
 export function startsAt(place: number, endedInHour: number, now: Date): Date | null {
   const ms = (place * HOUR_MS) / endedInHour;
   if (ms > LONGEST_WAIT_MS) return null;

@@ -7,7 +7,7 @@ import { type Due, findRefunds, findStatuses, type InvoiceLineRow, type InvoiceR
 export const invoicePage = (pagesAt: () => string, uuid: string, { pay = false } = {}): string =>
   `${pagesAt()}/administration/invoices/${uuid}${pay ? "?pay" : ""}`;
 
-/** Invoices with what became of them, in their order. So many queries however many they are. */
+/** Invoices with their outcome, in their order. The number of queries does not depend on how many they are. */
 export async function presentInvoices(
   db: Database,
   pagesAt: () => string,

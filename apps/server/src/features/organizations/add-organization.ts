@@ -17,7 +17,7 @@ const USUAL_MINUTES = 60;
 
 /**
  * Makes an organization with its default group, unless one of this identifier is there already. If no zone is given, its devices run where
- * there are gateways. Without a plan, its devices may run for so many minutes.
+ * there are gateways. Without a plan, its devices may run for this many minutes.
  */
 export const addOrganization = (
   db: Database,

@@ -17,7 +17,7 @@ import {
   setDefault,
 } from "./payments.store.ts";
 
-/** A card whose hold was not answered waits so long for whoever tries again. */
+/** How long a card whose hold was not answered waits for another try. */
 const RELEASED_AFTER_MS = 60_000;
 
 export interface OwnCard {

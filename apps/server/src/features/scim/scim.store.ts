@@ -239,7 +239,7 @@ export async function listDirectoryGroups(
 export const findMembersOf = (db: Database, organization: string, uuid: string): Promise<{ uuid: string }[]> =>
   membersOf(db, organization, [uuid]).execute();
 
-/** So many of the people of these groups, group by group as these are given. */
+/** This many of the people of these groups, group by group in the given order. */
 export const findMembersOfEach = (
   db: Database,
   organization: string,

@@ -40,7 +40,7 @@ export async function checkWay(
   });
 }
 
-/** What an organization lets sessions be with which people join it: begun in a way that it allows, and so many milliseconds old. */
+/** What sessions an organization admits when people join it: begun in a way that it allows, and at most this many milliseconds old. */
 export async function rulesForNewMember(
   db: Database,
   organization: string | null,

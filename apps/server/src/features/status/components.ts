@@ -20,7 +20,7 @@ export interface Known {
   isStarting: boolean;
 }
 
-/** People who wait for so long notice. */
+/** People notice a wait of this length. */
 const SLOW_MS = 3_000;
 const SLOW_TURN_MS = 1_000;
 

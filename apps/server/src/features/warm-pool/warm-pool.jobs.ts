@@ -28,7 +28,7 @@ import {
 const LOOK_MS = 1_000;
 /** What has failed, as nothing has room for it, may do so again. */
 const RETRY_MS = 60_000;
-/** A guest that has run for so long may be other than a fresh one. */
+/** A guest that has run for this long may differ from a fresh one. */
 const MAX_AGE_MS = 12 * 60 * 60_000;
 /** How many places a zone leaves free of ready devices, as a start of another recipe is refused at its limit. */
 const SPARE = 1;

@@ -193,7 +193,7 @@ export async function releaseClaim(db: Database, id: number, claim: string): Pro
     WHERE id = ${id} AND claim = ${claim}`.execute(db);
 }
 
-/** Deletes what happened before a time, and beyond so many of each endpoint, the oldest first. */
+/** Deletes what happened before a time, and what exceeds the maximum of an endpoint, the oldest first. */
 export async function deleteOldDeliveries(
   db: Database,
   before: Date,

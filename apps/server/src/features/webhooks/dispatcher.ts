@@ -36,7 +36,7 @@ export const RETRY_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ] as const;
-/** An endpoint that has accepted nothing for so long is disabled. */
+/** An endpoint that has accepted nothing for this long is disabled. */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
 /** For an attempt, answer included. */
 export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;

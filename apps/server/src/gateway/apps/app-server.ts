@@ -5,7 +5,7 @@ import type { Logger } from "../../platform/log.ts";
 import type { Authorize } from "../viewers/visitor.ts";
 import { type AppLink, installApp } from "./install-app.ts";
 
-/** A client that sends nothing for so long has given up, or means harm. */
+/** A client that sends nothing for this long has given up, or means harm. */
 const STALL_MS = 30_000;
 /** A slow device compiles a large app for minutes once it has all of it. */
 const INSTALL_MS = 10 * 60_000;

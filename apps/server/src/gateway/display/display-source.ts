@@ -40,7 +40,7 @@ export interface DisplaySource {
   rest?(): void;
   /** Changes the shape of the picture from now on, for everybody. */
   reshape?(change: StreamShape): void;
-  /** Whatever shape is asked for, the picture has so many bits a second at most; undefined lifts that. */
+  /** Whatever shape is asked for, the picture has at most this many bits a second; undefined lifts that. */
   limitBitRate?(bitRate: number | undefined): void;
   /** Aborts, with the reason, when the display is over. */
   readonly gone: AbortSignal;

@@ -5,7 +5,7 @@ import type { DisplaySource } from "./display-source.ts";
 const USUAL_BIT_RATE = 8_000_000;
 /** Below that, text in motion cannot be read. */
 const LEAST_BIT_RATE = 1_000_000;
-/** A network that was full counts as such for so long. */
+/** A network that was full counts as such for this long. */
 const FULL_MS = 10_000;
 /** Between two steps down: each opens the stream anew, and what comes of it has to be seen first. */
 const STEP_MS = 5_000;

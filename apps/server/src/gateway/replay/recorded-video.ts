@@ -39,7 +39,7 @@ export class VideoRoom {
     return this.#bytes;
   }
 
-  /** A video has taken so many bytes more, or less. */
+  /** A video takes this many bytes more, or less. */
   took(video: RecordedVideo, bytes: number): void {
     this.#bytes += bytes;
     if (video.bytes > 0) this.#videos.add(video);

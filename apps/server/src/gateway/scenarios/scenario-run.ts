@@ -136,7 +136,7 @@ export class ScenarioRun {
     this.#status = "finished";
   }
 
-  /** Resolves when so much time has passed in the round; rejects when the run is over. */
+  /** Resolves when this much time has passed in the round; rejects when the run is over. */
   async #until(atMs: number): Promise<void> {
     const over = this.#over.signal;
     for (;;) {

@@ -18,7 +18,7 @@ export const showcaseOptions = {
   control: true,
 } as const satisfies Partial<ServerOptions>;
 
-/** Whoever touches it has it to themselves for so long, at most, and until they have not touched it for a while. */
+/** Whoever touches it has it to themselves until they have not touched it for a while, at most for this long. */
 const HAND_MS = 120_000;
 const IDLE_MS = 25_000;
 /** Before it is tried again to replace the device. */

@@ -5,7 +5,7 @@ import type { Grant } from "../viewers/visitor.ts";
 import { ArrivingFile } from "./arriving-file.ts";
 import { putFile } from "./put-file.ts";
 
-/** A client that sends nothing for so long will not come back. */
+/** A client that sends nothing for this long will not come back. */
 const STALL_MS = 60_000;
 /** A slow device compiles a large app for minutes once it has all of it. */
 const DEVICE_MS = 10 * 60_000;

@@ -21,7 +21,7 @@ interface Page {
   scripts: string;
 }
 
-/** For so long pages may show what held before. */
+/** How long pages may show outdated settings. */
 const LOOK_MS = 30_000;
 
 interface Options {

@@ -58,7 +58,7 @@ export async function listUnsent(db: Db, max: number): Promise<Omit<UnsentMail, 
   return rows;
 }
 
-/** Since when jobs of this name wait for so many recipients that were created after the last mail was sent. */
+/** Since when jobs of this name, created after the last mail was sent, have waited for this many recipients. */
 export async function findStuck(db: Db, job: string, recipients: number): Promise<Date | null> {
   const { rows } = await sql<{ since: Date }>`
     SELECT min(jobs.created_at) AS since FROM jobs JOIN mails ON mails.uuid = (payload ->> 'mail')::uuid

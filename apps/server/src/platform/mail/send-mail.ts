@@ -57,8 +57,8 @@ export const cancelMails = (db: QueryExecutorProvider, at: Date, error: string):
   cancelJobs(db, sendMailJob.name, { at, error });
 
 /**
- * Since when mails to so many recipients wait that are younger than the last one that a server took: what waits longer than others waits
- * for its own recipient.
+ * Since when mails to this many recipients have waited that are younger than the last one that a server took: an older one waits because of
+ * its own recipient.
  */
 export const stuckSince = (db: QueryExecutorProvider, recipients = 1): Promise<Date | null> =>
   findStuck(db, sendMailJob.name, recipients);

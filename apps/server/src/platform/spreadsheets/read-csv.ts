@@ -7,8 +7,8 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 const MAX_RECORD_LENGTH = 1_000_000;
 
 /**
- * Reads CSV, up to so many rows, as spreadsheet programs write it: UTF-8, UTF-16 or, in old ones, the letters of Western Europe; with commas, or with what
- * else most of the first line is separated by.
+ * Reads CSV, up to `maxRows` rows, as spreadsheet programs write it: UTF-8, UTF-16 or, in old ones, a Western European encoding; with
+ * commas, or whichever separator is the most frequent in the first line.
  * @throws TableError
  */
 export function readCsv(bytes: Buffer, maxRows: number): RawSheet {

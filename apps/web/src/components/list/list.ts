@@ -180,10 +180,10 @@ export const actionsWidthOf = ({
 }: Pick<Declaration<never, never>, "actions" | "details" | "actionsWidth">): number =>
   actions !== undefined || details !== undefined ? actionsWidth : 0;
 
-/** A column is so many twentieths of the table wide. */
+/** The width of a column, in twentieths of the table. */
 export const columnWidth = (flexWidth: number): string => `${flexWidth * 5}%`;
 
-/** So many pixels each twentieth needs for its words; a table of more columns than fit scrolls sideways. */
+/** How many pixels each twentieth needs for its words; a table with more columns than fit scrolls sideways. */
 const MIN_UNIT_PX = 52;
 export const minWidthOf = (columns: readonly { flexWidth: number }[], actionsWidth: number): number =>
   columns.reduce((sum, { flexWidth }) => sum + flexWidth, actionsWidth) * MIN_UNIT_PX;

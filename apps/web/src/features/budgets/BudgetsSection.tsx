@@ -113,7 +113,7 @@ interface LineProps {
   onRemove: () => void;
 }
 
-/** From so much of a budget on, its bar warns. */
+/** The part of a budget from which on its bar warns. */
 const NEARLY_USED = 0.8;
 
 function Line({ budget, currency, onEdit, onRemove }: LineProps) {

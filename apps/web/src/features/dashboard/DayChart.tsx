@@ -11,7 +11,7 @@ const IN_HOURS = 3 * 3600;
 /** About as many lines has the chart. */
 const TICKS = 4;
 
-/** So many days have their names below the chart, where there is room for them. */
+/** How many days have their names below the chart, where there is room for them. */
 const NAMED = { phone: 5, other: 10 };
 
 /** A bar for each day. Loaded by itself, as the library is large. */

@@ -10,7 +10,7 @@ import type { GroupItem } from "../../shared/group-items.ts";
 import { matches } from "./group-tree.ts";
 import { GroupFacts } from "./GroupFacts.tsx";
 
-/** So many groups fit on a screen or two; of more, only those at the top are open at first. */
+/** This many groups fit on a screen or two; with more, only those at the top are open at first. */
 const ALL_OPEN = 40;
 
 interface Props extends Pick<Parameters<typeof TreeView<Group>>[0], "chosen" | "onChoose" | "menu" | "drop"> {

@@ -3,7 +3,7 @@ import { isFinal } from "@terrarium/sdk/display";
 
 /** Between attempts to connect. */
 const RETRY_MS = 3_000;
-/** Where as many look as may: each attempt takes a token, of which there are only so many. */
+/** When the maximum of viewers is reached: each attempt takes a token, of which there are only so many. */
 const NO_ROOM_MS = 20_000;
 /** A socket's code for that. */
 const NO_ROOM = 1013;
