@@ -217,7 +217,7 @@ export const errors = {
   INSTANCE_NOT_ONLINE: { status: 409, message: "Only a virtual device that is online can be saved." },
   INSTANCE_HAS_NO_RECIPE: { status: 409, message: "This virtual device cannot be saved: its recipe was deleted." },
   RUNTIME_CANNOT_SAVE: { status: 409, message: "The runtime of this virtual device cannot save it." },
-  /** What came of a save that was begun, never the reply to a request; and so SAVE_TOO_LARGE. */
+  /** The outcome of a save that was begun, never the reply to a request, like SAVE_TOO_LARGE. */
   SAVE_FAILED: { status: 500, message: "This virtual device could not be saved. It runs on." },
   SAVE_TOO_LARGE: { status: 413, message: "This virtual device cannot be saved: too much on it has changed." },
   INSTANCE_BUSY: { status: 409, message: "Another app is being installed on this virtual device." },

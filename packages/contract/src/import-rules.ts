@@ -52,5 +52,5 @@ export interface ImportResult {
   report: { name: string; type: string; base64: string };
 }
 
-/** A line of the reply with `report=lines`: how far the import is, then what came of it. */
+/** A line of the reply with `report=lines`: how far the import is, then its result. */
 export type ImportEvent = { done: number; total: number } | { result: ImportResult };

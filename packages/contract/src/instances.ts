@@ -74,7 +74,7 @@ export type SaveAction = (typeof saveActions)[number];
 export const saveErrors = ["SAVE_FAILED", "SAVE_TOO_LARGE", "TOO_MUCH_SAVED"] as const satisfies readonly ErrorCode[];
 export type SaveError = (typeof saveErrors)[number];
 
-/** How far the saving of a device is, or what came of it. */
+/** How far the saving of a device is, or its outcome. */
 export const InstanceSave = z.object({
   action: z.enum(saveActions),
   /** The recipe that it is saved into. */

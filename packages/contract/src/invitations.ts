@@ -19,7 +19,7 @@ export const Invitation = z.object({
 });
 export type Invitation = z.infer<typeof Invitation>;
 
-/** What became of one address. */
+/** The outcome for one address. */
 export const InviteOutcome = z.object({
   email: z.string(),
   outcome: z.enum(["invited", "already_member"]),

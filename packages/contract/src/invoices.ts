@@ -45,7 +45,7 @@ export const InvoiceDetail = Invoice.extend({
 });
 export type InvoiceDetail = z.infer<typeof InvoiceDetail>;
 
-/** What became of an attempt to pay an invoice. */
+/** The outcome of an attempt to pay an invoice. */
 export const Payment = z.object({
   outcome: z.enum(["accepted", "refused", "requires_action"]),
   ...ChargedTogether,

@@ -5,7 +5,7 @@ export interface SandboxCard {
   number: string;
   brand: string;
   funding: "credit" | "debit" | "prepaid";
-  /** What comes of it: of adding it, or of charging it. */
+  /** The outcome of adding it, or of charging it. */
   does: "pays" | "fails" | "asks" | "refused";
   /** What the bank says when it refuses. */
   says?: string;

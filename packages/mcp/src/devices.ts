@@ -32,7 +32,7 @@ export async function findRecipe({ client }: Devices, called: string): Promise<P
 
 /**
  * The device as it is when it is online, or when that takes longer than an agent waits. If the agent no longer wants it, it is stopped:
- * nobody would know of it.
+ * nobody would know that it runs.
  * @throws Error if it has ended; what else looking at it throws; the signal's reason
  */
 export async function awaitStart(devices: Devices, uuid: string, signal: AbortSignal): Promise<Instance> {

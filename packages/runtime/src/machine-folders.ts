@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { z } from "zod";
 
-/** What is known of a machine that runs in a process of its own, in its folder. */
+/** What is known about a machine that runs in a process of its own, in its folder. */
 export const MachineRecord = z.object({
   id: z.uuid(),
   boot: z.int(),

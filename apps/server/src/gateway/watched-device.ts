@@ -144,7 +144,7 @@ export class WatchedDevice {
     return isTooMany || alike.length >= MAX_VIEWERS;
   }
 
-  /** Adds a viewer, which the others hear of, and returns its number. */
+  /** Adds a viewer, notifies the others, and returns its number. */
   enter(guest: Guest): number {
     const number = this.#entered++;
     this.#guests.set(number, guest);

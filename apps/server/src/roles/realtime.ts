@@ -184,7 +184,7 @@ function recentEndings({ db, clock }: RealtimeDeps): (actor: SocketActor) => Pro
 
 /**
  * Moves a user's sockets to the channels of their present role. They stay connected, as clients that have to connect again wait for
- * seconds, in which they hear of nothing. They are notified of the change, as its own notification may have come too early for them.
+ * seconds, in which they miss everything. They are notified of the change, as its own notification may have come too early for them.
  */
 async function moveSockets({ io, db, log }: RealtimeDeps, user: string): Promise<void> {
   const held = () => [...io.sockets.sockets.values()].filter((socket) => actorOn(socket).uuid === user);

@@ -1,6 +1,6 @@
 import { styled } from "@mui/material/styles";
 
-/** What is known of one thing, a `dt` and a `dd` to each line. */
+/** What is known about one thing, a `dt` and a `dd` to each line. */
 export const FactList = styled("dl")(({ theme }) => ({
   ...theme.typography.body2,
   display: "grid",

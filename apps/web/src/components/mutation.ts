@@ -30,7 +30,7 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** A mutation that says itself what comes of it. The cache below does the saying, wherever it is used. */
+/** A mutation that announces its own outcome. The cache below does that, wherever it is used. */
 export const mutation = <Input, Output>({ mutationKey, mutationFn, ...meta }: Mutation<Input, Output>) => ({
   mutationKey,
   mutationFn,

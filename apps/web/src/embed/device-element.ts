@@ -2,7 +2,7 @@ import { type Display, openLinkedDisplay } from "@terrarium/sdk/display";
 
 /**
  * `<terrarium-device link="…">`: a device's live picture in a page of another service, by a link that its owner has made. It takes the room that
- * the page gives it. Its `status` event has what is known of the connection, as `detail`.
+ * the page gives it. Its `status` event has what is known about the connection, as `detail`.
  */
 export class DeviceElement extends HTMLElement {
   static readonly observedAttributes = ["link"];

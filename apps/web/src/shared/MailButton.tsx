@@ -15,7 +15,7 @@ interface Props {
   sent: string;
 }
 
-/** Has a mail sent, and says in place what became of it. The service decides how often. */
+/** Has a mail sent, and shows the outcome in its place. The service decides how often. */
 export function MailButton({ send, label, sent }: Props) {
   const { t } = useTranslation();
   const [isBusy, setBusy] = useState(false);

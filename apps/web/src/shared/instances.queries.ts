@@ -65,7 +65,7 @@ interface SaveAsk extends Omit<SaveBody, "action"> {
   action: SaveAction;
 }
 
-/** Asks for a device to be saved. The dialog says why that was refused; what comes of it is said by `save-news.ts`. */
+/** Asks for a device to be saved. The dialog says why that was refused; the outcome is announced by `save-news.ts`. */
 export const saveDevice = mutation({
   mutationKey: ["instances", "save"],
   mutationFn: ({ device: { uuid }, ...body }: SaveAsk) => client.instances.save({ params: { uuid }, body }),

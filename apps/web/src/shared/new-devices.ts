@@ -1,7 +1,7 @@
 import { type InstanceChange, type InstanceState, runningStates } from "@terrarium/contract";
 import { Listeners } from "../components/listeners.ts";
 
-/** A device that was heard of and that no list shows yet. */
+/** A device from an event that no list shows yet. */
 interface NewDevice {
   uuid: string;
   owner_uuid: string;
@@ -22,8 +22,8 @@ export const newDevices = {
   read: (): readonly NewDevice[] => devices,
   subscribe: listeners.subscribe,
   /**
-   * Counts a device that no list shows, from whatever is first heard of it until it is over. It may stand on another page:
-   * lists begin with what changed last, so that a refresh brings it up all the same.
+   * Counts a device that no list shows, from its first event until it is over. It may stand on another page: lists begin with what changed
+   * last, so that a refresh brings it up all the same.
    */
   hear({ uuid, owner_uuid, state }: InstanceChange): void {
     const others = devices.filter((device) => device.uuid !== uuid);

@@ -7,7 +7,7 @@ import { session } from "../session/client.ts";
 /** One's own devices that are being saved. */
 const saving = new Set<string>();
 
-/** Says what came of a save, wherever one is by then: the device leaves the list. */
+/** Announces the outcome of a save, wherever one is by then: the device leaves the list. */
 export function announceSave({ uuid, owner_uuid: owner, name, state, save }: InstanceChange): void {
   if (owner !== session.current?.user.uuid) return;
   if (state === "SAVING") saving.add(uuid);

@@ -14,7 +14,7 @@ export function followRights(onChange: () => void, signal?: AbortSignal): void {
   const stop = session.subscribe(() => {
     const before = known;
     known = rights();
-    // Whoever signs in or out here is led by the page. The page that waits for it does not hear of another tab.
+    // Whoever signs in or out here is led by the page. The page that waits for it does not notice another tab.
     if (known && before !== known && (before || (session.isOfOtherTab && location.pathname === routeRules.signIn.path)))
       onChange();
   });

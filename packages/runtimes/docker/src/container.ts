@@ -18,7 +18,7 @@ export const label = {
   diskMb: "terrarium.disk-mb",
 } as const;
 
-/** What is known of a container that runs a machine. */
+/** What is known about a container that runs a machine. */
 export interface Hosted extends MachineRef {
   container: string;
   port: number;

@@ -23,7 +23,7 @@ export async function openChannels(
   const socket = new WebSocket(url.replace(/^http/, "ws"), [PROTOCOL], options);
   // From the beginning on: what the other side says first may come with its consent.
   const stream = createWebSocketStream(socket, { readableObjectMode: true });
-  // Whoever reads or writes hears of it; one that breaks while nobody does is over, and no more.
+  // Whoever reads or writes gets the error; one that breaks while nobody does is simply over.
   stream.on("error", () => undefined);
   const end = () => socket.terminate();
   signal.addEventListener("abort", end, { once: true });

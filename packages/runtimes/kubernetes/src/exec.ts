@@ -35,7 +35,7 @@ export async function* exec(cluster: Cluster, program: Program, signal: AbortSig
   signal.addEventListener("abort", end, { once: true });
   let complaint = "";
   if (stdin)
-    // The program does not hear of an end, so there is none. What fails there fails here.
+    // The program is not notified of an end, so there is none. What fails there fails here.
     pipeline(Readable.from(stdin), asMessages(STDIN), stream, { end: false }).catch((error: Error) => {
       stream.destroy(error);
     });

@@ -50,7 +50,7 @@ interface Held {
 
 const CAPABILITIES: ReadonlySet<MachineCapability> = new Set(["save"]);
 
-/** The Pods whose machines this process has handed out: it hears of their ends, and removes what has ended. */
+/** The Pods whose machines this process has handed out: it is notified of their ends, and removes what has ended. */
 export class HeldPods {
   readonly #options: HeldPodsOptions;
   readonly #held = new Map<string, Held>();

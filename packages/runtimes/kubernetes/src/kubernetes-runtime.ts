@@ -219,7 +219,7 @@ class KubernetesRuntime implements DeviceRuntime {
     return this.#policy;
   }
 
-  /** Only a process that supervises devices hears of them, and removes what has ended. */
+  /** Only a process that supervises devices watches them, and removes what has ended. */
   #supervise(): void {
     const { clock, log } = this.#options;
     this.#watch.start();

@@ -23,7 +23,7 @@ class HeardWatch extends Watch {
   }
 }
 
-/** Hears how Pods change. What it has not heard of yet may be so all the same: who must know asks the API. */
+/** Watches how Pods change. It may be behind: whoever must be sure asks the API. */
 export class PodWatch {
   readonly #options: PodWatchOptions;
   readonly #waiting = new Set<{ uid: string | undefined; hear: (pod: V1Pod | undefined) => void }>();

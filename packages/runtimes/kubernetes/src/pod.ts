@@ -36,7 +36,7 @@ export interface PodOptions {
   storageClass: string | undefined;
 }
 
-/** What is known of a Pod that runs a machine. */
+/** What is known about a Pod that runs a machine. */
 export interface Hosted extends MachineRef {
   uid: string;
   pod: string;

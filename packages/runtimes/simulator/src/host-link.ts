@@ -10,7 +10,7 @@ export interface HostConnection {
   close(): void;
 }
 
-/** A host process that the pool is connected to, and what is known of it. */
+/** A host process that the pool is connected to, and what is known about it. */
 export class HostLink {
   readonly number: number;
   readonly connection: HostConnection;

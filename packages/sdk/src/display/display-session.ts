@@ -31,7 +31,7 @@ interface DisplaySessionOptions {
   detour?: Detour | undefined;
   /** Their reports go into the status. */
   gadgets?: readonly GadgetReader[] | undefined;
-  /** Hears of each message to the device. */
+  /** Called with each message to the device. */
   onSent?: ((message: object) => void) | undefined;
   clock: Clock;
 }

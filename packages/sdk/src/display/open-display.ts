@@ -15,7 +15,7 @@ export interface DisplayOptions extends Pick<ClientOptions, "baseUrl" | "token" 
   isViewOnly?: boolean;
   /** Has the picture come over the WebSocket, without trying WebRTC. */
   detour?: "asked" | undefined;
-  /** Called with each change of what is known of the picture and its connection. */
+  /** Called with each change of what is known about the picture and its connection. */
   onStatus?: ((status: DisplayStatus) => void) | undefined;
   /** Closes the display. */
   signal?: AbortSignal | undefined;

@@ -25,7 +25,7 @@ export interface PlayerSetup {
   /** The picture comes over the socket from now on, or should but this browser cannot decode it. */
   onDetour: (why: Detour | "undecodable") => void;
   clock: Clock;
-  /** Hears of each message to the device, as it is sent. */
+  /** Called with each message to the device, as it is sent. */
   onSent?: ((message: object) => void) | undefined;
 }
 

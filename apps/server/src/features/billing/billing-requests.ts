@@ -4,7 +4,7 @@ import { z } from "zod";
 /** The job that asks the payment provider for the amount of an invoice, as whoever issues one enqueues it. */
 export const chargeRequest = { name: "charge-invoice", payload: z.object({ invoice: z.guid() }) };
 
-/** The job that looks what became of a payment, or of a charge that was made for it besides, as the provider's messages enqueue it. */
+/** The job that looks up the outcome of a payment, or of an additional charge for it, as the provider's messages enqueue it. */
 export const lookRequest = {
   name: "look-at-payment",
   payload: z.object({ payment: z.guid(), charge: z.string().optional() }),

@@ -98,7 +98,7 @@ export interface TaxRate {
   percentage: number;
 }
 
-/** Append-only: what became of an invoice. The last one holds. */
+/** Append-only: the states of an invoice. The last one holds. */
 export interface InvoiceStatusTable {
   invoice_uuid: string;
   /** Counts from 1. */

@@ -90,7 +90,7 @@ async function cancel(work: PlanWork, plan: SubscriptionRow, by: By): Promise<vo
 
 /**
  * Ends a plan whose first payment was never confirmed.
- * @throws AppError OTHER_PLAN_ACTIVE while the provider has yet to say what became of it
+ * @throws AppError OTHER_PLAN_ACTIVE while the provider has not reported the outcome
  */
 export async function endUnconfirmed(work: PlanWork, plan: SubscriptionRow): Promise<void> {
   const invoice = await findInvoiceOfPeriod(work.trx, plan.uuid, plan.period_began_at);

@@ -165,9 +165,8 @@ async function openAttempt(
 }
 
 /**
- * Writes down what became of an attempt, and all that follows from it. To be called as often as one likes, also by the provider's own
- * messages: an attempt that was accepted or refused stays so. Money that comes for it all the same pays what is still to be paid, or is
- * paid back.
+ * Records the outcome of an attempt, and all that follows from it. May be called any number of times, also for the provider's messages: an
+ * attempt that was accepted or refused stays so. Money that comes for it all the same pays what is still open, or is refunded.
  */
 export async function settlePayment(
   { db, ...deps }: Omit<CollectDeps, "payments">,

@@ -32,7 +32,7 @@ export interface CaptureStart {
   kind: CaptureKind;
 }
 
-/** What is known of a capture when all of it is there. */
+/** What is known about a capture when all of it is there. */
 interface CaptureFacts {
   width: number;
   height: number;

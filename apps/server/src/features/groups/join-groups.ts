@@ -20,7 +20,7 @@ interface Trial {
   isTrial: boolean;
 }
 
-/** What became of somebody who was to join a group. */
+/** The outcome for somebody who was to join a group. */
 export type Joined = "joined" | "stayed" | "USER_NOT_FOUND" | "GROUP_NOT_FOUND";
 
 /**

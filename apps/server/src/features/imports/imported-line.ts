@@ -1,6 +1,6 @@
 import { Email, type ImportRefusal, importRefusals, Name } from "@terrarium/contract";
 
-/** A line of a file, and what came of it. */
+/** A line of a file, and its outcome. */
 export interface ImportedLine {
   line: number;
   email: string;

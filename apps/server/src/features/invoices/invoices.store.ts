@@ -37,7 +37,7 @@ export async function listInvoices(
 export const findInvoice = (db: Database, uuid: string): Promise<InvoiceRow | undefined> =>
   db.selectFrom("invoices").selectAll().where("uuid", "=", uuid).executeTakeFirst();
 
-/** What became of some invoices, the oldest first. */
+/** The states of some invoices, the oldest first. */
 export const findStatuses = (db: Database, uuids: readonly string[]): Promise<InvoiceStatusRow[]> =>
   uuids.length === 0
     ? Promise.resolve([])

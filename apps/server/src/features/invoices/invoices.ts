@@ -135,7 +135,7 @@ export async function invoiceLines(
 }
 
 /**
- * Charges an invoice now. What came of it is recorded, also that it was refused.
+ * Charges an invoice now. The outcome is recorded, a refusal too.
  * @throws INVOICE_NOT_FOUND, INVOICE_NOT_PAYABLE, PAYMENT_METHOD_MISSING, PRICE_CHANGED, TOO_MANY_REQUESTS
  */
 export async function payInvoice(

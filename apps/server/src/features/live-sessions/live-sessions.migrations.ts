@@ -18,7 +18,7 @@ export const liveSessionMigrations: MigrationSteps = {
     )`,
     `CREATE INDEX live_session_participants_session ON live_session_participants (live_session_uuid)`,
     `CREATE INDEX live_session_participants_user ON live_session_participants (user_uuid)`,
-    // Triggers, so that all who look at the device or at the list hear of it, whoever wrote the rows.
+    // Triggers, so that all who look at the device or at the list are notified, whoever wrote the rows.
     `CREATE FUNCTION notify_live_session_changed() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       changed record;

@@ -5,7 +5,7 @@ import type { GatewayFound } from "../instances/gateways.ts";
 import { runs } from "../instances/waits.store.ts";
 import type { ServerTable } from "./operator.tables.ts";
 
-/** Writes that a process is there, and how it is doing. Forgets those that have not been heard of for an hour. */
+/** Writes that a process is there, and how it is doing. Deletes those that have not reported for an hour. */
 export async function upsertServer(
   db: Database,
   { load, ...server }: Pick<Selectable<ServerTable>, "id" | "host" | "pid" | "roles" | "version" | "load">,
@@ -28,7 +28,7 @@ export async function deleteServers(db: Database): Promise<void> {
   await db.deleteFrom("servers").execute();
 }
 
-/** The processes of a machine that have not been heard of for some seconds. */
+/** The processes of a machine that have not reported for some seconds. */
 export const findSilentServers = (
   db: Database,
   host: string,

@@ -32,7 +32,7 @@ export const organizationMigrations: MigrationSteps = {
       ADD COLUMN vat_number text NOT NULL DEFAULT '',
       ADD COLUMN additional_billing_contact_email text,
       ADD COLUMN address jsonb`,
-    // A trigger, so that pages also hear of what the operator changes.
+    // A trigger, so that pages are also notified of what the operator changes.
     `CREATE FUNCTION notify_organization_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       PERFORM pg_notify('organization_changed', NEW.uuid::text);
       RETURN NULL;

@@ -32,7 +32,7 @@ export const osImageMigrations: MigrationSteps = {
     // To find the recipes that can no longer go back to an image when it is deleted.
     `CREATE INDEX recipes_previous_os_image ON recipes (previous_os_image_uuid) WHERE previous_os_image_uuid IS NOT NULL`,
   ),
-  // Triggers, so that processes also hear of changes that were made with psql, and of parts that are deleted.
+  // Triggers, so that processes are also notified of changes that were made with psql, and of parts that are deleted.
   "0036-catalogue-events": statements(
     `ALTER TABLE os_images ADD COLUMN revision integer NOT NULL DEFAULT 1`,
     `CREATE FUNCTION increment_revision() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

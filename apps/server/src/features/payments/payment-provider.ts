@@ -23,7 +23,7 @@ export interface Charge {
   key: string;
 }
 
-/** What became of a charge. One that needs the customer's confirmation is asked for again by its `ref`. */
+/** The outcome of a charge. One that needs the customer's confirmation is asked for again by its `ref`. */
 export type ChargeOutcome =
   | { kind: "accepted"; ref: string }
   | { kind: "refused"; ref: string; reason: string }
@@ -61,11 +61,11 @@ export interface PaymentProvider {
   verifyCard(hold: { customer: string; card: string; amount: number; currency: Currency }): Promise<void>;
   removeCard(card: string): Promise<void>;
   charge(charge: Charge): Promise<ChargeOutcome>;
-  /** What became of a charge since. One that is refused stays so: nobody can confirm it any more. */
+  /** The present outcome of a charge. One that is refused stays so: nobody can confirm it any more. */
   findCharge(ref: string): Promise<ChargeOutcome>;
-  /** Has nobody confirm a charge any more. What became of it: it may have been confirmed before. */
+  /** Cancels a charge, so that nobody can confirm it any more. Answers its outcome: it may have been confirmed before. */
   cancelCharge(ref: string): Promise<ChargeOutcome>;
-  /** What became of a charge that was asked for under a key; null if it never was. */
+  /** The outcome of a charge that was requested under a key; null if there was none. */
   findAsked(customer: string, key: string): Promise<ChargeOutcome | null>;
   /** Pays back a part of a charge, or all of it. */
   refund(refund: { charge: string; amount: number; key: string }): Promise<{ ref: string }>;

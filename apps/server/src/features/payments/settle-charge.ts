@@ -3,7 +3,7 @@ import { lookRequest } from "../billing/billing-requests.ts";
 import type { PaymentDeps } from "./payments.ts";
 import { findPaymentOfCharge } from "./payments.store.ts";
 
-/** Has a payment looked at soon by what became of its charge, or of one under its key. A charge that is not ours is left alone. */
+/** Has a payment settled soon by the outcome of its charge, or of one under its key. A charge that is not ours is left alone. */
 export async function settleCharge(
   { db, clock }: Pick<PaymentDeps, "db" | "clock">,
   charge: string,

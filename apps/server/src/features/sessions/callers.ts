@@ -17,7 +17,7 @@ export interface Caller {
   actor: Promise<Actor | undefined>;
 }
 
-/** What is known of the use of a session besides its identifier. */
+/** What is known about the use of a session besides its identifier. */
 interface SessionUse {
   address: string;
   /** Whether the token that was sent may be used; called with the session's row. */

@@ -10,7 +10,7 @@ export const sessionMigrations: MigrationSteps = {
     )`,
     `CREATE INDEX sessions_user ON sessions (user_uuid)`,
   ),
-  // Triggers, so that processes also hear of changes that were made with psql.
+  // Triggers, so that processes are also notified of changes that were made with psql.
   "0015-notify-of-lost-rights": statements(
     `CREATE FUNCTION notify_credential_ended() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       PERFORM pg_notify('credential_ended', OLD.uuid::text);

@@ -3,7 +3,7 @@ import { LATE_S, SILENT_S, STUCK_S } from "../operator/attention.ts";
 
 type Overview = Answer<typeof operator.overview>;
 
-/** What is known of the service. */
+/** What is known about the service. */
 export interface Known {
   servers: readonly Pick<Overview["servers"][number], "silent_seconds" | "roles" | "event_loop_ms">[];
   gateways: readonly Pick<Overview["gateways"][number], "is_draining">[];

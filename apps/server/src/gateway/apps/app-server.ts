@@ -71,7 +71,7 @@ export class AppServer {
   }
 }
 
-/** The body of a request, and whether it is still worth waiting for what becomes of it: the client and the device take turns. */
+/** The body of a request, and whether its outcome is still worth waiting for: the client and the device take turns. */
 class Arrival implements AsyncIterable<Uint8Array> {
   readonly #request: IncomingMessage;
   readonly #clock: Clock;

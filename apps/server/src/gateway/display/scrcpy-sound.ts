@@ -16,8 +16,8 @@ const SAY_MS = 2_000;
 const MAX_PACKET_BYTES = 1_275;
 
 /**
- * The sound of one scrcpy session, read on its own: whatever becomes of it, the picture goes on. If it cannot be used it is read
- * nevertheless, as one stream that nobody reads stalls the others of its adb connection.
+ * The sound of one scrcpy session, read on its own: whatever happens to it, the picture goes on. If it cannot be used it is read anyway, as
+ * one stream that nobody reads stalls the others of its adb connection.
  */
 export class ScrcpySound {
   readonly has: Promise<boolean>;

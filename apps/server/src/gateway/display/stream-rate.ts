@@ -7,7 +7,7 @@ const USUAL_BIT_RATE = 8_000_000;
 const LEAST_BIT_RATE = 1_000_000;
 /** A network that was full counts as such for this long. */
 const FULL_MS = 10_000;
-/** Between two steps down: each opens the stream anew, and what comes of it has to be seen first. */
+/** Between two steps down: each reopens the stream, and its effect has to be seen first. */
 const STEP_MS = 5_000;
 /** As long without all networks full, the picture gets better by a step. */
 const CALM_MS = 60_000;
@@ -68,7 +68,7 @@ export class StreamRate {
   }
 
   #step(limit: number): void {
-    // What was full before says nothing of what comes of it.
+    // What was full before says nothing about its effect.
     this.#fullAt.clear();
     this.#isTried = limit > this.#limit;
     this.#changedAt = this.#deps.clock.monotonic();

@@ -11,7 +11,7 @@ import { Upload } from "./upload.ts";
 const MAX_UPLOADS = 4;
 /** Of one device, in a minute: each may be small, and costs some commands. */
 const MAX_PER_MINUTE = 120;
-/** How long a client that has lost its network may ask what became of its file. */
+/** How long a client that has lost its network may ask for the outcome of its upload. */
 const REMEMBER_MS = 60_000;
 
 export interface UploadsDeps {

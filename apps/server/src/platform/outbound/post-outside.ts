@@ -135,7 +135,7 @@ function send(
         done({ status: response.statusCode ?? 0, answer });
         request.destroy();
       };
-      // The answer is there with its status, whatever becomes of its text.
+      // The answer is there with its status, whatever happens to its text.
       request.off("error", fail).off("close", closed).on("error", finish);
       response.on("data", (chunk: Buffer) => {
         chunks.push(chunk);

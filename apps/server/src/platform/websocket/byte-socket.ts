@@ -10,7 +10,7 @@ const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 const NORMAL = 1000;
 const NO_STATUS = 1005;
 const NOTHING = Buffer.alloc(0);
-/** What is heard of one client before it is others' turn: a chunk may have ten thousand tiny messages. */
+/** How many messages of one client are handled before it is others' turn: a chunk may have ten thousand tiny messages. */
 const MAX_PARTS_AT_ONCE = 256;
 
 export interface MessageEvents {

@@ -116,7 +116,7 @@ interface ListWords {
   failed: { title: string; help: string };
 }
 
-/** Rows that were heard of and wait for the next refresh, so that none moves under the pointer. */
+/** Rows from events that wait for the next refresh, so that none moves under the pointer. */
 export interface News<Context> {
   subscribe: (listener: () => void) => () => void;
   /** How many of them this list would show. */

@@ -134,7 +134,7 @@ function SandboxForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What comes of a card: its brand where it is accepted, otherwise what the bank will say. */
+/** The outcome of a card: its brand if it is accepted, otherwise what the bank will say. */
 function sayCard(t: TFunction, { brand, funding, does, says }: SandboxCard): string {
   if (funding === "prepaid") return t("payments.add.does.prepaid");
   if (does === "refused") return says ?? t("payments.add.does.refused");

@@ -206,7 +206,7 @@ function Plans({ organization, standing }: { organization: Organization; standin
 /** Refusals that the service words for customers. */
 const inWords = ["CARD_REFUSED", "PRICE_CHANGED", "INVALID_LICENSE"];
 
-/** Starts a plan. Whatever comes of it, the dialog that asked is closed, and it is said what is to be done. */
+/** Starts a plan. Whatever the outcome, the dialog that asked is closed, and a message says what to do next. */
 function useStart({ onClose, onAsk }: { onClose: () => void; onAsk: (what: "unpaid" | "cancelFirst") => void }) {
   const { t } = useTranslation();
   const { mutateAsync } = useMutation(startPlan);

@@ -13,7 +13,7 @@ import { AskerFields } from "../../shared/asker/AskerFields.tsx";
 import { requestPremium } from "./billing.queries.ts";
 import { premiumBody, premiumForm, premiumRules } from "./premium-form.ts";
 
-/** Asks for an offer. What becomes of it is said below, and what was typed stays where it was not sent. */
+/** Asks for an offer. The outcome is shown below, and what was typed stays if it could not be sent. */
 export function PremiumDialog({ me, organization, onClose }: { me: Me; organization: string; onClose: () => void }) {
   const { t } = useTranslation();
   const { mutateAsync: request } = useMutation(requestPremium);

@@ -13,7 +13,7 @@ import { upfrontTotal } from "./prices.ts";
 
 interface Props {
   offer: Offer;
-  /** Starts it, and closes the dialog whatever comes of it. */
+  /** Starts it, and closes the dialog whatever the outcome. */
   onStart: (choice: PlanChoice) => Promise<void>;
   onClose: () => void;
 }

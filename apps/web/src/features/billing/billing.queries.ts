@@ -14,7 +14,7 @@ type Call = { signal: AbortSignal };
 const root = "billing";
 /** What devices use is counted by the minute, and plans go on by themselves. */
 const LOOK_EVERY_MS = 30_000;
-/** While a plan waits for its first payment: what becomes of that is decided at the bank. */
+/** While a plan waits for its first payment: its outcome is decided at the bank. */
 export const LOOK_SOON_MS = 3_000;
 /** Until an upfront plan that was charged shows in the organization. */
 const SETTLE_MS = 5_000;

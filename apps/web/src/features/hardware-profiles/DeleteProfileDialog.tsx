@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says what becomes of its recipes before it is deleted. */
+/** Says what will happen to its recipes before it is deleted. */
 export function DeleteProfileDialog({ profile, onClose }: Props) {
   const { t } = useTranslation();
   const { mutateAsync: remove } = useMutation(deleteHardwareProfile);

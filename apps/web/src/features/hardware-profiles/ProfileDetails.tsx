@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** All that is known of a profile. */
+/** All that is known about a profile. */
 export function ProfileDetails({ profile, me, actions, onClose }: Props) {
   const { t } = useTranslation();
   const isChangeable = actions.some(({ id }) => id === "edit");

@@ -31,7 +31,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Puts users into groups by a file: says what it would change, then does it, and then what came of it. */
+/** Puts users into groups by a file: shows what it would change, then does it, and shows the result. */
 export function ImportDialog({ group, onClose }: Props) {
   const { t } = useTranslation();
   const me = useMe();

@@ -102,7 +102,7 @@ function Details({ invoice }: { invoice: InvoiceDetail }) {
   );
 }
 
-/** The button, and what came of it. A link that asks to pay leads to it. */
+/** The button, and the outcome. A link that asks to pay leads to it. */
 function Pay({ invoice }: { invoice: InvoiceDetail }) {
   const { t } = useTranslation();
   const [params] = useSearchParams();

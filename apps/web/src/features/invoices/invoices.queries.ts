@@ -61,13 +61,13 @@ async function charge({ uuid, charge: shown }: Pick<InvoiceDetail, "uuid" | "cha
   const payment = await client.invoices.pay({ params: { uuid }, body: { total: shown?.amount } });
   if (!payment.requires_action) return payment;
   const { error } = await confirmPayment(payment.requires_action.client_secret);
-  // Asked again, the service hears of the confirmation and charges nothing more.
+  // Asked again, the service sees the confirmation and charges nothing more.
   return error === undefined
     ? client.invoices.pay({ params: { uuid }, body: {} })
     : { ...payment, outcome: "refused", reason: error, requires_action: null };
 }
 
-/** Pays an invoice. The page says what came of it. */
+/** Pays an invoice. The page shows the outcome. */
 export const payInvoice = mutation({
   mutationKey: [root, "pay"],
   mutationFn: charge,

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks why a request is approved or rejected, and says what comes of it. */
+/** Asks why a request is approved or rejected, and says what follows from that. */
 export function DecideDialog({ request, decision, onClose }: Props) {
   const { t } = useTranslation();
   const { mutateAsync: run } = useMutation(decide);

@@ -9,7 +9,7 @@ interface Props {
   children?: React.ReactNode;
 }
 
-/** What is known of one part of the service. */
+/** What is known about one part of the service. */
 export function Facts({ title, mark, facts, children }: Props) {
   return (
     <Paper

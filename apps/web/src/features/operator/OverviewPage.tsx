@@ -17,7 +17,7 @@ import { FactGrid, Facts } from "./Facts.tsx";
 import type { Overview } from "./operator.queries.ts";
 import { OverviewState } from "./OverviewState.tsx";
 
-/** How the service is: what needs attention, then what is known of each part. */
+/** How the service is: what needs attention, then what is known about each part. */
 export default function OverviewPage() {
   const { t } = useTranslation();
   return (

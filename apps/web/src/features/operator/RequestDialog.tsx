@@ -20,7 +20,7 @@ interface Props {
   onDecide: (decision: Decision) => void;
 }
 
-/** All that was filled in, and what became of it or can be decided. */
+/** All that was filled in, with the decision, or what can be decided. */
 export function RequestDialog({ request, onClose, onDecide }: Props) {
   const { t } = useTranslation();
   const { organization, form, state, kind } = request;

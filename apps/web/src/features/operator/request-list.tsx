@@ -28,7 +28,7 @@ const looks = {
   REJECTED: { tone: "gone", glyph: CircleSlash },
 } as const;
 
-/** What became of a request. */
+/** The state of a request. */
 export const RequestChip = ({ request: { state }, t }: { request: PlanRequest; t: TFunction }) => (
   <StateChip {...looks[state]} label={t(`operator.requests.states.${state}`)} />
 );

@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** All that is known of an image, as it is now: also which recipes are made with it, and how large its saved state is. */
+/** All that is known about an image, as it is now: also which recipes are made with it, and how large its saved state is. */
 export function ImageDetails({ image: listed, me, actions, onClose }: Props) {
   const { t } = useTranslation();
   const { data: image = listed, error } = useQuery(osImageOf(listed.uuid));

@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** All that is known of a recipe. */
+/** All that is known about a recipe. */
 export function RecipeDetailsDialog({ recipe, me, onLink, onStart, onShare, onClose }: Props) {
   const { t } = useTranslation();
   const { hardware_profile: profile, os_image: image } = recipe;

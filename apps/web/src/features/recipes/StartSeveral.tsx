@@ -30,7 +30,7 @@ const glyphs = {
 } as const satisfies Record<Attempt["state"], unknown>;
 const colours = { started: "success.main", failed: "error.main" } as const;
 
-/** Several devices being started: what came of each, and the way to stop the rest. */
+/** Several devices being started: the outcome of each, and the way to stop the rest. */
 export function StartSeveral({ me, organization, starter, onDone }: Props) {
   const { t } = useTranslation();
   const { several } = starter;

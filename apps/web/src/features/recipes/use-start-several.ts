@@ -5,7 +5,7 @@ import { startDevice } from "./recipes.queries.ts";
 import { isLimitReached } from "./start-error.ts";
 import type { StartOf } from "./use-start.ts";
 
-/** One of several devices: what it is to be called, and what came of it. */
+/** One of several devices: its name, and the outcome. */
 export interface Attempt {
   name: string;
   /** Repeating an attempt under its key starts no second device. */

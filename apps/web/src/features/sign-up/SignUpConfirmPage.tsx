@@ -30,7 +30,7 @@ export default function SignUpConfirmPage() {
   if (!error)
     return (
       <EntryPage title={t("confirmation.working")}>
-        {/* No shorter than what comes of it: so much of the page is there before any script. */}
+        {/* No shorter than the outcome: this part of the page is there before any script. */}
         <Typography component="output">{t("confirmation.workingText")}</Typography>
       </EntryPage>
     );

@@ -73,7 +73,7 @@ export default function StatusPage() {
           )}
         </Typography>
       </Box>
-      {/* More than comes later: so much of the page is there before any script. */}
+      {/* Longer than what comes later: this part of the page is there before any script. */}
       <Typography color="textSecondary">{t("status.lead")}</Typography>
       {error && (
         <Alert severity="warning" sx={{ mt: 4 }}>

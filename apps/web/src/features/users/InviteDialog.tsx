@@ -16,7 +16,7 @@ import { invitePeople } from "./users.queries.ts";
 const atLeastOne = (emails: readonly string[]): Broken | undefined =>
   emails.length === 0 ? { says: "required" } : undefined;
 
-/** Invites people to the organization by mail. If some belong to it already, it says what became of each. */
+/** Invites people to the organization by mail. If some belong to it already, it shows the outcome for each. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { mutateAsync: invite } = useMutation(invitePeople);

@@ -17,7 +17,7 @@ interface Props {
   onReplay: (() => void) | undefined;
 }
 
-/** A delivery: what was sent, and what came of each attempt. */
+/** A delivery: what was sent, and the outcome of each attempt. */
 export function DeliveryDialog({ webhook, delivery, onClose, onReplay }: Props) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(deliveryOf(webhook, delivery));

@@ -19,7 +19,7 @@ export function DeliveryState({ state }: { state: State }) {
   return <StateChip {...looks[state]} label={t(`webhooks.log.states.${state}`)} />;
 }
 
-/** What came of an attempt: the status of the answer, or why there is none. */
+/** The outcome of an attempt: the status of the answer, or why there is none. */
 export function answerOf({ status, error }: Pick<WebhookAttempt, "status" | "error">, t: TFunction): string {
   if (error === null) return status === null ? t("common.none") : String(status);
   return t(`webhooks.errors.${error as keyof typeof words.webhooks.errors}`, { defaultValue: error });

@@ -36,7 +36,7 @@ export function InstallOn({ device, file, onClose, onInstalled, onOtherFile, onO
   const { t } = useTranslation();
   const { uuid, name } = device;
   const [attempt, setAttempt] = useState(0);
-  /** One try of one file: what is known of another one no longer counts. */
+  /** One try of one file: what is known about another one no longer counts. */
   const turn = useMemo(() => ({ file, attempt }), [file, attempt]);
   const [progress, setProgress] = useState<{ of: object; sent: number }>();
   const [failed, setFailed] = useState<{ of: object; why: unknown }>();

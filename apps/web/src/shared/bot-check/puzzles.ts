@@ -12,7 +12,7 @@ export class Puzzles implements BotCheck {
   prepare(): void {
     if (this.#ahead) return;
     const solved = solve();
-    // Whoever takes it hears of it.
+    // Whoever takes it gets the error.
     solved.catch(() => undefined);
     this.#ahead = { solved, until: performance.now() + VALID_MS };
   }

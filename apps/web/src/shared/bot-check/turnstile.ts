@@ -81,7 +81,7 @@ export class Turnstile implements BotCheck {
 
 function aToken() {
   const token = Promise.withResolvers<string>();
-  // Whoever takes it hears of it.
+  // Whoever takes it gets the error.
   token.promise.catch(() => undefined);
   return token;
 }

@@ -10,14 +10,14 @@ interface Props {
   /** On a stage of 440 by 180 pixels. */
   picture?: React.ReactNode;
   description?: string;
-  /** A term and what is known of it, in this order. */
+  /** A term and what is known about it, in this order. */
   facts: readonly (readonly [term: string, value: React.ReactNode])[];
   actions?: React.ReactNode;
   onClose: () => void;
   children?: React.ReactNode;
 }
 
-/** All that is known of one thing of a catalogue. */
+/** All that is known about one thing of a catalogue. */
 export function DetailsDialog({ title, picture, description, facts, actions, onClose, children }: Props) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import type { CatalogueChange } from "@terrarium/contract";
 import { Latest } from "../latest.ts";
 
-/** What was last heard of recipes and OS images. */
+/** The latest changes of recipes and OS images. */
 export const latestOfCatalogue = new Latest<CatalogueChange>();
 
 /**

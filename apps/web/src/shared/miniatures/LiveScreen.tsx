@@ -9,7 +9,7 @@ interface Props {
   device: Instance;
   /** Whether there is something to look at; if not, the last picture stays, dimmed. */
   isLive: boolean;
-  /** Hears of the size of the picture: a device that has turned has another. */
+  /** Called with the size of the picture: a device that has turned has another. */
   onSize?: (size: { width: number; height: number }) => void;
 }
 

@@ -20,7 +20,7 @@ export interface FeedDeps {
   access: (signal: AbortSignal) => Promise<FeedAccess>;
   openSocket: (url: string) => WebSocket;
   decode: (unit: Uint8Array) => Promise<ImageBitmap>;
-  /** Hears of each socket once it is open, and of the code with which it has closed. */
+  /** Called with each socket once it is open, and with the code with which it has closed. */
   onOpen?: (socket: WebSocket) => void;
   onClose?: (code: number) => void;
 }

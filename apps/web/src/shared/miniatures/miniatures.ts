@@ -15,7 +15,10 @@ interface Looked {
 
 const looked = new Map<string, Looked>();
 
-/** Looks at a device until the returned function is called: `onPicture` hears of each new `latestPicture`. However many parts of the page look, it is received once. */
+/**
+ * Looks at a device until the returned function is called: `onPicture` is called for each new `latestPicture`. However many parts of the
+ * page look, it is received once.
+ */
 export function lookAt({ uuid, miniature_url: url }: Instance, onPicture: () => void): () => void {
   if (!canDecode()) return () => undefined;
   const look = looked.get(uuid) ?? { listeners: new Listeners(), count: 0, stop: new AbortController() };

@@ -127,7 +127,7 @@ export const search: Commands = {
       .split(/;|\n/)
       .filter((part) => part.trim() !== "")
       .map((part) => edit(part.trim(), flags.has("E") || flags.has("r")));
-    /** What becomes of a line. */
+    /** The result for a line. */
     const change = (original: string, at: number): string => {
       let out = "";
       let line: string | undefined = original;
