@@ -6,7 +6,7 @@ const named = z.looseObject({ uuid: z.uuid(), name: z.string().min(1) });
 const accessToken = z.looseObject({ access_token: z.string().min(1) });
 
 interface Page {
-  recipes: Pick<Call, "sends" | "reads" | "keeps">;
+  recipes: Pick<Call, "sends" | "reads" | "saves">;
   /** With it the token is for one device. */
   tokenBody?: object;
   device: z.ZodType;

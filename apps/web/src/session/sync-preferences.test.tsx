@@ -22,17 +22,17 @@ function signedIn(front_preferences: User["front_preferences"] = {}) {
   localStorage.clear();
   const session = new SessionStore(localStorage);
   session.open({ token: token(), user: aUser({ front_preferences }) });
-  return { session, ...keepingOf(session) };
+  return { session, ...syncingOf(session) };
 }
 
 /** What a page does with the session that it finds. */
-function keepingOf(session: SessionStore) {
-  const keep = vi.fn(async (uuid: string, preferences: Record<string, unknown>) =>
+function syncingOf(session: SessionStore) {
+  const save = vi.fn(async (uuid: string, preferences: Record<string, unknown>) =>
     aUser({ uuid, front_preferences: preferences }),
   );
   const refresh = vi.fn<() => Promise<void>>(async () => undefined);
   stops.push(syncPreferences(session, { save, refresh }));
-  return { keep, refresh };
+  return { save, refresh };
 }
 
 it("takes over what the account has kept, at once and whenever it is read anew", () => {
@@ -48,21 +48,21 @@ it("takes over what the account has kept, at once and whenever it is read anew",
 });
 
 it("sends what changes here, once the changes rest, beside what others have kept meanwhile", async () => {
-  const { session, keep, refresh } = signedIn();
+  const { session, save, refresh } = signedIn();
   refresh.mockImplementation(async () => session.update(aUser({ front_preferences: { theirs: 1 } })));
   pageSize.write(5);
   pageSize.write(25);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(keep.mock.calls).toEqual([[aUser().uuid, { theirs: 1, "test-page-size": { version: 2, value: 25 } }]]);
+  expect(save.mock.calls).toEqual([[aUser().uuid, { theirs: 1, "test-page-size": { version: 2, value: 25 } }]]);
   expect(session.current?.user.front_preferences).toHaveProperty("test-page-size");
 });
 
 it("forgets with the account what is forgotten here", async () => {
-  const { keep } = signedIn({ theirs: 1, "test-page-size": { version: 2, value: 25 } });
+  const { save } = signedIn({ theirs: 1, "test-page-size": { version: 2, value: 25 } });
   forgetPreferences();
   expect(pageSize.read()).toBe(10);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(keep.mock.calls).toEqual([[aUser().uuid, { theirs: null, "test-page-size": null }]]);
+  expect(save.mock.calls).toEqual([[aUser().uuid, { theirs: null, "test-page-size": null }]]);
 });
 
 it("forgets what was forgotten in another browser", () => {
@@ -74,22 +74,22 @@ it("forgets what was forgotten in another browser", () => {
 it("keeps forgotten what was not sent before the page was left", async () => {
   signedIn({ "test-page-size": { version: 2, value: 25 } });
   forgetPreferences();
-  const { keep } = keepingOf(new SessionStore(localStorage));
+  const { save } = syncingOf(new SessionStore(localStorage));
   expect(pageSize.read()).toBe(10);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(keep.mock.calls).toEqual([[aUser().uuid, { "test-page-size": null }]]);
+  expect(save.mock.calls).toEqual([[aUser().uuid, { "test-page-size": null }]]);
 });
 
 it("keeps one's own change while it is not sent, and sends it with the next", async () => {
-  const { session, keep } = signedIn({ "test-page-size": { version: 2, value: 25 } });
-  keep.mockRejectedValueOnce(new Error("away"));
+  const { session, save } = signedIn({ "test-page-size": { version: 2, value: 25 } });
+  save.mockRejectedValueOnce(new Error("away"));
   pageSize.write(5);
   await vi.advanceTimersByTimeAsync(1_000);
   session.update(aUser({ front_preferences: { "test-page-size": { version: 2, value: 25 } } }));
   expect(pageSize.read()).toBe(5);
   createPreference({ name: "test-other", version: 1, byDefault: 0, accepts: isNumber }).write(1);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(keep.mock.calls[1]?.[1]).toEqual({
+  expect(save.mock.calls[1]?.[1]).toEqual({
     "test-page-size": { version: 2, value: 5 },
     "test-other": { version: 1, value: 1 },
   });
@@ -99,12 +99,12 @@ it("keeps a change that was not sent before the page was left, and sends it from
   const theirs = { "test-page-size": { version: 2, value: 25 } };
   const { session } = signedIn(theirs);
   pageSize.write(5);
-  const { keep } = keepingOf(new SessionStore(localStorage));
+  const { save } = syncingOf(new SessionStore(localStorage));
   expect([session.current?.user.front_preferences, pageSize.read()]).toEqual([theirs, 5]);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(keep.mock.calls).toEqual([[aUser().uuid, { "test-page-size": { version: 2, value: 5 } }]]);
+  expect(save.mock.calls).toEqual([[aUser().uuid, { "test-page-size": { version: 2, value: 5 } }]]);
   // Once it is sent, the account counts again.
-  keepingOf(new SessionStore(localStorage));
+  syncingOf(new SessionStore(localStorage));
   session.update(aUser({ front_preferences: theirs }));
   expect(pageSize.read()).toBe(25);
 });
@@ -114,15 +114,15 @@ it("sends nothing that somebody else left unsent", async () => {
   pageSize.write(5);
   const session = new SessionStore(localStorage);
   session.open({ token: token(), user: aUser({ uuid: "somebody else" }) });
-  const { keep } = keepingOf(session);
+  const { save } = syncingOf(session);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(keep).not.toHaveBeenCalled();
+  expect(save).not.toHaveBeenCalled();
 });
 
 it("sends nothing of one person for the next", async () => {
-  const { session, keep } = signedIn();
+  const { session, save } = signedIn();
   pageSize.write(5);
   session.open({ token: token(), user: aUser({ uuid: "somebody else" }) });
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(keep).not.toHaveBeenCalled();
+  expect(save).not.toHaveBeenCalled();
 });
