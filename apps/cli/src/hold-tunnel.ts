@@ -64,6 +64,6 @@ export async function holdTunnel({ client, uuid, port, terminal, say }: TunnelOp
   }
 }
 
-/** Also while the service cannot be asked. */
+/** Also true while the service cannot be asked. */
 const isOnline = (client: Client, uuid: string, signal: AbortSignal): Promise<boolean> =>
   client.instances.get({ params: { uuid } }, { signal, retries: 0 }).then(({ state }) => state === "ONLINE", isAway);

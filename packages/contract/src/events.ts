@@ -16,18 +16,18 @@ export const CatalogueChange = z.object({
 });
 export type CatalogueChange = z.infer<typeof CatalogueChange>;
 
-/** Something about the receiver themselves is different now: role, status, terms or name. They read who they are anew. */
+/** Something about the receiver themselves is different now: role, status, terms or name. They read their user again. */
 export const UserChange = z.object({ uuid: Uuid });
 export type UserChange = z.infer<typeof UserChange>;
 
-/** Groups of an organization were changed, or who is in them. Its managers read them anew. */
+/** Groups of an organization were changed, or who is in them. Its managers read them again. */
 export const GroupsChange = z.object({ uuid: Uuid });
 export type GroupsChange = z.infer<typeof GroupsChange>;
-/** Something about the receiver's organization is different now, such as its settings. They read it anew. */
+/** Something about the receiver's organization is different now, such as its settings. They read it again. */
 export const OrganizationChange = z.object({ uuid: Uuid });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
-/** Who takes part in a live session is different now. Its owner and its participants read it anew. */
+/** Who takes part in a live session is different now. Its owner and its participants read it again. */
 export const LiveSessionChange = z.object({
   uuid: Uuid,
   instance_uuid: Uuid,

@@ -13,13 +13,13 @@ import { wait } from "./persist.ts";
 
 /**
  * What has changed. `connected` comes first, and again after each time that the service was out of reach: what changed meanwhile is not
- * sent, so read anew what you cache.
+ * sent, so read what you cache again.
  */
 export type ServiceEvent =
   | { channel: "connected"; data: null }
   | { [C in Channel]: { channel: C; data: EventOf<C>["data"] } }[Channel];
 
-/** A reader that is slower than the changes is no longer sent each of them, but asked to read anew. */
+/** A reader that is slower than the changes is no longer sent each of them, but asked to read again. */
 const MAX_WAITING = 1_000;
 
 /**

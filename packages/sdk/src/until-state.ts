@@ -18,8 +18,8 @@ export const isAway = (error: unknown): boolean =>
   error instanceof AppError && (error.status === 429 || error.status >= 500);
 
 /**
- * Looks at a device once a second until it is in a state, as ONLINE, also while the service is away; resolves with the device as it is
- * then. DELETED is also that it is not there any more: undefined.
+ * Looks at a device once a second until it is in a state, such as ONLINE, even while the service is away; resolves with the device as it is
+ * then. A device that is not there any more counts as DELETED: undefined.
  * @throws AppError INSTANCE_ENDED if it can no longer be; what else looking at it throws; the signal's reason, such as
  * `AbortSignal.timeout(240_000)`
  */

@@ -88,7 +88,7 @@ export class H264Encoder {
   readonly #isScaled: boolean;
   readonly #tail: Frame;
   readonly #frame: Frame;
-  /** Of both. Each time node-av is asked for them, V8 counts their bytes anew, and soon collects all garbage. */
+  /** Of both. Each time node-av is asked for them, V8 counts their bytes again, and soon collects all garbage. */
   readonly #planes: { frame: Buffer[]; tail: Buffer[] };
   readonly #packet: Packet;
   #still = false;

@@ -2,7 +2,7 @@ import { abortable, type Clock } from "@terrarium/clock";
 import { type Farewell, farewells } from "./farewell.ts";
 import type { WatchedDevice } from "./watched-device.ts";
 
-/** How long a viewer waits for a device that is booting or whose display is opened, first or anew; after that its player reconnects. */
+/** How long a viewer waits for a device that is booting or whose display is being opened or reopened; after that its player reconnects. */
 const WAIT_MS = 15_000;
 
 /** Players retry for less than a minute; nobody asks about older ones. */

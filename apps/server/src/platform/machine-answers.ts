@@ -6,8 +6,8 @@ const ANSWER_TIMEOUT_MS = 1_500;
 const noMachine = new Set(["EHOSTUNREACH", "EHOSTDOWN", "ETIMEDOUT", "ENOTFOUND"]);
 
 /**
- * Whether there is a machine at `host:port`, as far as can be known from here: its system takes the connection, also for a program that is
- * held up, or refuses it.
+ * Whether there is a machine at `host:port`, as far as can be known from here: its system takes the connection, even for a program that
+ * hangs, or refuses it.
  */
 export function machineAnswers(address: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<boolean> {
   const [host = "", port = ""] = address.split(/:(?=\d+$)/);

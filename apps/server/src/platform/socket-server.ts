@@ -39,7 +39,7 @@ export function createSocketServer(http: HttpServer, deps: SocketServerDeps): Se
     serveClient: false,
     allowEIO3: true,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
-    // The version that engine.io 6.6 would use answers pings without end, also for a client that reads no answers.
+    // The version that engine.io 6.6 would use answers pings without end, even for a client that reads no answers.
     wsEngine: WebSocketServer,
     // Upgrades of other paths are handled elsewhere: proxied to the gateway, or refused.
     destroyUpgrade: false,

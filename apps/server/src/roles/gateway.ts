@@ -14,7 +14,7 @@ import type { Database } from "../database/schema.ts";
 import { listen } from "../platform/db/listen.ts";
 import type { Logger } from "../platform/log.ts";
 
-/** How often the machine is looked at anew. */
+/** How often the machine is looked at again. */
 const LOOK_MS = 60_000;
 
 /** States in which there is nothing left to watch. */

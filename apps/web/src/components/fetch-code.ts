@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "@terrarium/clock";
 
-/** As long as a server takes that is started anew, and then some. */
+/** As long as a server takes to restart, and then some. */
 const WAITS_MS = [250, 500, 1_000, 2_000, 4_000];
 /** For each attempt: enough for a slow line. */
 const TIMEOUT_MS = 120_000;

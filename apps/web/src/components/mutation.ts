@@ -8,7 +8,7 @@ interface Mutation<Input, Output> {
   /** Names it among others: a refusal is taken back when the same is tried again. */
   mutationKey: QueryKey;
   mutationFn: (input: Input) => Promise<Output>;
-  /** What is asked for anew: once it is done, or when it was refused and things are not what they were thought to be. */
+  /** What is asked for again: once it is done, or when it was refused and things are not what they were thought to be. */
   invalidates?: (refusal: Error | null) => readonly QueryKey[];
   /** Puts the reply into what was asked for before, so that it is shown at once. */
   caches?: (cache: QueryClient, output: Output) => void;

@@ -3,7 +3,7 @@ import { type RefCallback, useCallback, useEffect, useRef } from "react";
 /** So far ahead, in pixels, that more is there before one comes to it. */
 const AHEAD_PX = 300;
 
-/** Acts when an element comes into sight within its parent, which scrolls. With another `key` it is another element, and looked at anew. */
+/** Acts when an element comes into sight within its parent, which scrolls. With another `key` it is another element, and looked at again. */
 export function useInSight(act: () => void): RefCallback<Element> {
   const latest = useRef(act);
   useEffect(() => {

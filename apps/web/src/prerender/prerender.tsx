@@ -75,7 +75,7 @@ async function pageAt(path: string): Promise<string> {
 
 /**
  * What was inserted, for the style engine of the page to go on from. Global styles are elements of their own, as it looks for
- * each of them by name: others would be made and put in once more, for which the whole page is laid out anew.
+ * each of them by name: others would be made and put in once more, for which the whole page is laid out again.
  */
 function styleOf({ key, inserted }: EmotionCache): string {
   const styles = Object.entries(inserted).filter((entry): entry is [string, string] => typeof entry[1] === "string");

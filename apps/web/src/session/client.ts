@@ -23,7 +23,7 @@ export const client = createClient({
   },
 });
 
-/** Reads who is signed in anew; the guards act on what changed. */
+/** Reads the signed-in user again; the guards act on what changed. */
 export const refreshUser = userRefresher(session, (uuid) => client.users.get({ params: { uuid } }));
 
 /** Leaves by one's own wish. Whatever the service answers, this browser forgets the session. */

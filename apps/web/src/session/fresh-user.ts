@@ -1,12 +1,12 @@
 import type { AppError, Route, User } from "@terrarium/contract";
 import type { SessionStore } from "./session.ts";
 
-/** Errors that show that the user's rights have changed: a role that was lost, or terms that are to be accepted anew. */
+/** Errors that show that the user's rights have changed: a role that was lost, or terms that are to be accepted again. */
 export const showsNewRights = (error: Pick<AppError, "code">, route: Pick<Route, "path">): boolean =>
   (error.code === "FORBIDDEN" || error.code === "TERMS_NOT_ACCEPTED") && !/^\/v1\/users\/:uuid$/.test(route.path);
 
 /**
- * Makes the function that reads the signed-in user anew. Whoever asks while a reading is under way waits for that one and one more,
+ * Makes the function that reads the signed-in user again. Whoever asks while a reading is under way waits for that one and one more,
  * which all of them share: the first may have been answered before what they ask for. A reading that fails changes nothing: the next
  * one comes, and a session that is over ends by its 401.
  */

@@ -9,14 +9,14 @@ const REST_MS = 1_000;
 const UNSENT = "terrarium.unsent-preferences";
 
 interface Service {
-  /** Reads who is signed in anew, into the session. */
+  /** Reads the signed-in user again, into the session. */
   refresh: () => Promise<void>;
   save: (uuid: string, preferences: Record<string, unknown>) => Promise<User>;
 }
 
 /**
  * Syncs preferences with the account, so that they are the same in each browser: takes over the account's when somebody signs in or is read
- * anew, and sends those that change here. What could not be sent goes with the next change, or from the next page. Returns how to stop.
+ * again, and sends those that change here. What could not be sent goes with the next change, or from the next page. Returns how to stop.
  */
 export function syncPreferences(session: SessionStore, { refresh, save }: Service): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,7 +3,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import { session } from "./client.ts";
 import { type Role, roleOf, type Session } from "./session.ts";
 
-/** Who is signed in, or undefined; renders anew when that changes. */
+/** Who is signed in, or undefined; renders again when that changes. */
 export const useSession = (): Session | undefined => useSyncExternalStore(session.subscribe, () => session.current);
 
 export interface Me extends User {

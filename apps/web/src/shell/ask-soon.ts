@@ -6,7 +6,7 @@ const DELAY_MS = 300;
 
 /**
  * Gathers keys and hands them to `ask` 300 ms after the first of them. Further keys do not put that off: events that never
- * pause would hold it up for ever. What comes while `ask` is under way waits until that has its answer, as asking anew takes the answer
+ * pause would hold it up for ever. What comes while `ask` is under way waits until that has its answer, as asking again takes the answer
  * away: on a slow line none would ever arrive.
  */
 export function askSoon(

@@ -6,8 +6,8 @@ import { roleOf } from "../session/session.ts";
 const rights = () => session.current && `${roleOf(session.current.user)} ${session.current.user.tnc_accepted}`;
 
 /**
- * Reads who is signed in anew, now and whenever the page comes back to the foreground, and calls `onChange` when what
- * they may do has changed, here or in another tab. Runs until `signal` aborts, or as long as the page.
+ * Reads the signed-in user again, now and whenever the page comes back to the foreground, and calls `onChange` when what they may do has
+ * changed, here or in another tab. Runs until `signal` aborts, or as long as the page.
  */
 export function followRights(onChange: () => void, signal?: AbortSignal): void {
   let known = rights();

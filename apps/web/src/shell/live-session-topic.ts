@@ -8,7 +8,7 @@ import { instanceKeys } from "../shared/instance-cache.ts";
 import { liveSessionAddress, liveSessionKey } from "../shared/live-sessions.ts";
 import type { LiveTopic } from "../shared/live-topic.ts";
 
-/** Who takes part in a live session is read anew; whoever was invited is notified, wherever they are. */
+/** Who takes part in a live session is read again; whoever was invited is notified, wherever they are. */
 export const liveSessionTopic: LiveTopic<LiveSessionChange> = {
   apply(cache, { uuid, instance_uuid: instance, is_invited, is_gone }) {
     void cache.invalidateQueries({ queryKey: [...liveSessionKey, "one", uuid] });

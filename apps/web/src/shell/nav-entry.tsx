@@ -12,7 +12,7 @@ export const Words = styled(Typography)({ [RAIL]: { display: "none" } }) as type
 interface Props {
   label: string;
   glyph: Glyph;
-  /** A page of the app, also while a page below it is open unless it is meant exactly; a site elsewhere; or something to do. */
+  /** A page of the app, shown as open also while a page below it is, unless `isExact`; a site elsewhere; or something to do. */
   target: { to: string; isExact?: boolean | undefined } | { href: string } | { act: () => void };
   onChoose?: (() => void) | undefined;
   /** For screen readers, if the words do not say enough. */

@@ -355,7 +355,7 @@ class AdbPool implements DeviceRuntime {
       log(`the device ${key}: ${problem}`);
       const times = (this.#failures.get(key)?.times ?? 0) + (link.gone.aborted ? 0 : 1);
       this.#failures.set(key, { times, problem });
-      // It is linked anew, after which this is tried again.
+      // It is linked again, and then this is retried.
       if (left.length === 0 && times < MAX_FAILURES) link.close();
     }
   }

@@ -90,7 +90,7 @@ export class HostFacts {
     return (await this.#binder.is) ? undefined : NO_BINDER;
   }
 
-  /** It may have been started anew, with another kernel. */
+  /** It may have been restarted with another kernel. */
   forgetBinder(): void {
     this.#binder = undefined;
   }

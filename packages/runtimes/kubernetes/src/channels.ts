@@ -48,7 +48,7 @@ export async function openChannels(
 /** Makes bytes messages of a channel. */
 export const asMessages = (channel: number): Transform =>
   new Transform({
-    // They stay apart also while they wait.
+    // They stay separate even while they wait.
     readableObjectMode: true,
     transform: (bytes: Buffer, _encoding, done) => done(null, Buffer.concat([Buffer.from([channel]), bytes])),
   });

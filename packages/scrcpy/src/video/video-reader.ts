@@ -28,7 +28,7 @@ const partBytes = { dummy: 1, device: DEVICE_NAME_BYTES, codec: 4, header: HEADE
  */
 export class VideoReader {
   #part: Part;
-  /** The part being filled. Allocated anew for each part, because packets are handed out without a copy. */
+  /** The part being filled. A new one for each part, because packets are handed out without a copy. */
   #bytes: Uint8Array;
   #filled = 0;
   #packet: MediaPacket | undefined;

@@ -13,7 +13,7 @@ const rules = `
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Styles pictures in a document or a shadow tree, also where a page's policy allows no `<style>`. */
+/** Styles pictures in a document or a shadow tree, even where a page's policy allows no `<style>`. */
 export function stylePictures(root: Node): void {
   if (!(root instanceof Document || root instanceof ShadowRoot)) return;
   if (!sheet) {

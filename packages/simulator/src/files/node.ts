@@ -4,7 +4,7 @@ import type { SpilledFile } from "./spill.ts";
 /** Where a file's bytes are. */
 export type Content =
   | { kind: "bytes"; bytes: Uint8Array }
-  /** Made anew for each reader out of what the device knows: `/proc/cpuinfo`, `/system/build.prop`. */
+  /** Made for each reader from what the device knows: `/proc/cpuinfo`, `/system/build.prop`. */
   | { kind: "made"; name: string }
   | { kind: "spilled"; file: SpilledFile }
   /** In a layer that the device was started from. */

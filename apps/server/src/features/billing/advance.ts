@@ -80,7 +80,7 @@ async function renew(work: PlanWork, plan: SubscriptionRow): Promise<boolean> {
   const { trx, clock, now, organization } = work;
   const next = await findInvoiceOfPeriod(trx, plan.uuid, plan.period_ends_at);
   const leadMs = planTimes.renewalDays * DAY_MS;
-  // A renewal that was called off and issued anew gains nobody time, and costs what it did.
+  // A renewal that was called off and issued again gains nobody time, and costs what it did.
   const asked = plan.cancel_at_period_end ? next : await firstAsked(trx, plan.uuid, plan.period_ends_at);
   const end = renewalEnd(plan.period_ends_at, asked?.created_at);
   if (!next && !plan.cancel_at_period_end && !(asked && end <= now)) {

@@ -8,6 +8,6 @@ export const groupsTopic = defineTopic({
     isManager && organization !== null ? { "groups-updates": [organization] } : {},
   parse: (organization) => organization,
   emit: (organization) => [{ channel: "groups-updates", recipient: organization, data: { uuid: organization } }],
-  // Pages read the groups anew when they are connected again.
+  // Pages read the groups again when they reconnect.
   changedSince: async () => [],
 });

@@ -28,6 +28,6 @@ export const liveSessionTopic = defineTopic({
       ...others.map((recipient) => ({ channel, recipient, data })),
     ];
   },
-  // Pages read the sessions anew when they are connected again.
+  // Pages read the sessions again when they reconnect.
   changedSince: async () => [],
 });

@@ -23,7 +23,7 @@ export async function listJobs(
   return pageOf({ count, results: jobs }, query, url);
 }
 
-/** Has failed jobs tried anew, all or those of a name; returns how many. Each leaves a record of its name. */
+/** Has failed jobs tried again, all or those of a name; returns how many. Each leaves a record of its name. */
 export async function retryJobs(deps: OperateDeps, name: string | undefined, by: By): Promise<{ count: number }> {
   return transaction(deps.db, async (trx) => {
     const jobs = await retry(trx, { name });

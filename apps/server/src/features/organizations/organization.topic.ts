@@ -8,6 +8,6 @@ export const organizationTopic = defineTopic({
     organization === null ? {} : { "organization-updates": [organization] },
   parse: (uuid) => uuid,
   emit: (uuid) => [{ channel: "organization-updates", recipient: uuid, data: { uuid } }],
-  // After a gap, pages read their organization anew.
+  // After a gap, pages read their organization again.
   changedSince: async () => [],
 });

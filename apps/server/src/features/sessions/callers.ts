@@ -36,7 +36,7 @@ export interface CallerDeps {
   clock: Clock;
 }
 
-/** Finds who holds a credential. Rights are never cached: every request is checked anew, and concurrent requests share one query. */
+/** Finds who holds a credential. Rights are never cached: every request is checked, and concurrent requests share one query. */
 export class Callers {
   readonly #deps: CallerDeps;
   readonly #expected = new Map<string, Actor>();

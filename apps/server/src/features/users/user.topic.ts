@@ -7,6 +7,6 @@ export const userTopic = defineTopic({
   subscriptions: ({ uuid }: Pick<Actor, "uuid">) => ({ "user-updates": [uuid] }),
   parse: (uuid) => uuid,
   emit: (uuid) => [{ channel: "user-updates", recipient: uuid, data: { uuid } }],
-  // Pages read their user anew also when they come back into view, and when something is refused.
+  // Pages also read their user again when they come back into view, and when something is refused.
   changedSince: async () => [],
 });

@@ -53,7 +53,7 @@ export class Recorder {
   readonly #deps: RecorderDeps;
   #starting: Promise<void> | undefined;
   #running: Running | undefined;
-  /** Waits for whoever began it to come back; aborted when they have left anew. */
+  /** Waits for whoever began it to come back; aborted when they have left again. */
   #lingering: AbortController | undefined;
 
   constructor(deps: RecorderDeps) {

@@ -101,7 +101,7 @@ export class RestingSource implements DisplaySource {
     this.#fit();
   }
 
-  /** Opens it anew if its stream is to have another shape now. */
+  /** Reopens it if its stream is to have another shape now. */
   #fit(): void {
     const { videoBitRate = Number.POSITIVE_INFINITY } = this.#asked;
     const isLimited = this.#limit !== undefined && this.#limit < videoBitRate;

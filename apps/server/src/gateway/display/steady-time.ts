@@ -1,6 +1,6 @@
 import type { Clock } from "@terrarium/clock";
 
-/** The times of a stream that goes on while what sends it is opened anew, and then counts from 0 again. */
+/** The times of a stream that goes on while its sender is reopened, and then counts from 0 again. */
 export class SteadyTime {
   readonly #clock: Clock;
   /** Of the last packet, and when it came. */

@@ -52,7 +52,7 @@ export class StreamRate {
     if (full < viewers()) return;
     this.#calmLater();
     if (now - this.#changedAt < STEP_MS || this.#limit <= LEAST_BIT_RATE) return;
-    // Each step opens the stream anew: what was too much is not tried again each minute.
+    // Each step reopens the stream: what was too much is not tried again each minute.
     if (this.#isTried && now - this.#changedAt < CALM_MS) this.#calmMs = Math.min(2 * this.#calmMs, MOST_CALM_MS);
     this.#step(this.#limit / 2);
   }

@@ -6,7 +6,7 @@ import { hasGadget, runGadget } from "./run-on-device.ts";
 interface Disk {
   /** Bytes a second; 0 for no limit. */
   readRate: number;
-  /** Set to have what is cached read anew. */
+  /** Set to have what is cached read again. */
   dropCaches?: "";
 }
 

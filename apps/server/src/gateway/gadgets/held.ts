@@ -39,7 +39,7 @@ export class Held<State extends object> {
     for (const message of this.#ways.messagesOf(this.#state)) send(message);
   }
 
-  /** Sets it soon. The state is then broadcast, also if the device has refused. */
+  /** Sets it soon. The state is then broadcast, even if the device has refused. */
   want(change: Partial<State>): void {
     Object.assign(this.#wanted, change);
     this.#isStale = true;

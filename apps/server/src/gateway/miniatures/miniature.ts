@@ -19,7 +19,7 @@ export const miniatureOptions = {
 
 /** A wall of devices for a class to look at, as with viewers. */
 const MAX_ONLOOKERS = 32;
-/** How long it stays open when nobody looks: scrolling up and down again, or reloading the page, must not start it anew. */
+/** How long it stays open when nobody looks: scrolling up and down again, or reloading the page, must not restart it. */
 const LINGER_MS = 5_000;
 /** After it has ended by itself, or could not be opened. */
 const RETRY_MS = 3_000;

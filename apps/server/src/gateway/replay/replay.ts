@@ -161,7 +161,7 @@ export class Replay {
     return { pictures: timed, story: this.#storySince(start) };
   }
 
-  /** What happened, also where there is no picture: while nobody watches, what is done over adb is still known, and no line of the log. */
+  /** What happened, even where there is no picture: while nobody watches, commands over adb are still recorded, but no lines of the log. */
   story(): ReplayStory {
     return this.#storySince(this.#deps.clock.monotonic() - REPLAY_MS);
   }

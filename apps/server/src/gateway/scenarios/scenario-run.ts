@@ -13,7 +13,7 @@ import type { Logger } from "../../platform/log.ts";
 import type { WatchedDevice } from "../watched-device.ts";
 import { commandsOf } from "./commands-of.ts";
 
-/** A device that something happens to is in use, also while nothing is due. */
+/** A device with a scenario is in use, even while nothing is due. */
 const USE_INTERVAL_MS = 30_000;
 /** Between two looks for a device whose display is away. */
 const LOOK_MS = 1_000;
@@ -42,7 +42,7 @@ export function plannedRun(scenario: Scenario, now: number): Run {
   };
 }
 
-/** One run of a scenario, beside the device. It goes on while nobody watches, and while the device's display is opened anew. */
+/** One run of a scenario, beside the device. It goes on while nobody watches, and while the device's display is reopened. */
 export class ScenarioRun {
   readonly #deps: ScenarioRunDeps;
   readonly #plan: Run;

@@ -15,7 +15,7 @@ export interface ScenarioServerDeps {
   clock: Clock;
   log: Logger;
   authorize: Authorize;
-  /** Waits a while for one whose display is opened first, or anew. */
+  /** Waits a while for one whose display is being opened or reopened. */
   find(instance: string, signal: AbortSignal): Promise<WatchedDevice>;
 }
 

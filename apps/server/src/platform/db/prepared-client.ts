@@ -8,7 +8,7 @@ const MAX_STATEMENTS = 500;
  * A connection that uses prepared statements for SELECTs: for a short one, planning costs the database as much as execution. Those
  * with `*` are excluded, because a newer server may migrate while this one runs, and PostgreSQL rejects a prepared statement after a
  * column was added ("cached plan must not change result type"). It also does so when a column has changed its type; then everything is
- * prepared anew. A connection on which no answer came in time (`query_timeout`) is closed.
+ * prepared again. A connection on which no answer came in time (`query_timeout`) is closed.
  */
 export class PreparedClient extends Client {
   /** Part of the names of statements, so that a new number makes all of them new. */

@@ -36,9 +36,9 @@ interface Options {
 }
 
 /**
- * The pages before sign-in as HTML with their content, so that they can be read before any script has arrived. They are made
- * at the start, in a worker that ends then, and again when the web app was built anew, or what they show has changed. Until they are there, or if they cannot be
- * made, `find` has nothing, and the app renders them in the browser.
+ * The pages before sign-in as HTML with their content, so that they can be read before any script has arrived. They are made at the start,
+ * in a worker that ends then, and again when the web app was rebuilt, or what they show has changed. Until they are there, or if they
+ * cannot be made, `find` has nothing, and the app renders them in the browser.
  */
 export class PrerenderedPages {
   readonly #options: Options;

@@ -70,7 +70,7 @@ export async function findOverdue(db: Db, now: Date): Promise<{ count: number; s
   return rows[0] ?? { count: 0, since: null };
 }
 
-/** Has failed jobs tried anew: one, those of a name, or all; returns which. */
+/** Has failed jobs tried again: one, those of a name, or all; returns which. */
 export async function retryJobs(
   db: Db,
   which: { id?: number; name?: string | undefined },

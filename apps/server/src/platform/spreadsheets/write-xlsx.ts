@@ -16,7 +16,7 @@ const XML = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n`;
 
 /**
  * A spreadsheet of one sheet with a head that stays in sight (XLSX, ISO/IEC 29500), written as fast as it is read: of its rows, at most
- * 1,048,576 with the head, it holds one part at a time. Text is text, also where it looks like a formula.
+ * 1,048,576 with the head, it holds one part at a time. Text is text, even where it looks like a formula.
  */
 export const writeXlsx = (
   sheet: string,

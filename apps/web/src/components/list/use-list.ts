@@ -83,7 +83,7 @@ export function useList<Row extends object, Context>(list: List<Row, Context>, c
   const at = JSON.stringify([address, pageSize]);
   const selected = selection.at === at ? selection.ids : none;
 
-  /** Fetches anew; what waited is then among the rows, or was not for this list. */
+  /** Fetches again; what waited is then among the rows, or was not for this list. */
   const refresh = async (): Promise<readonly Row[]> => {
     news.clear();
     return (await refetch()).data?.results ?? [];

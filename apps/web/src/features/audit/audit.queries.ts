@@ -27,7 +27,7 @@ export const filterOf = (
   ...(until && { until: startOfDay(until, 1).toISOString() }),
 });
 
-/** A page of the log. It is read anew whenever somebody returns to it. */
+/** A page of the log. It is read again whenever somebody returns to it. */
 export const auditPage = ({ page_size, before, search }: ListAsk, filters: FilterValues) => {
   const query: Query = { ...filterOf(search, filters), page_size, ...(before !== undefined && { before }) };
   return {

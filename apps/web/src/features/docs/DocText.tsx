@@ -21,7 +21,7 @@ export function DocText({ sections }: { sections: readonly DocSection[] }) {
     target.dataset["target"] = "";
     return () => void delete target.dataset["target"];
   }, [location, sections]);
-  /** A link in the text is no component: without this it would load the whole app anew. */
+  /** A link in the text is no component: without this it would load the whole app again. */
   const follow = (event: React.MouseEvent) => {
     const to = event.target instanceof Element && event.target.closest("a")?.getAttribute("href");
     if (!to || !/^\/docs\b/.test(to) || event.button !== 0) return;

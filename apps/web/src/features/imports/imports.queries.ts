@@ -30,7 +30,7 @@ export const importUsers = mutation({
       if (cause instanceof AppError && cause.status < 500) throw cause;
       throw new BrokenOff({ cause });
     }),
-  // Also when it broke off.
+  // Even when it broke off.
   invalidates: (): QueryKey[] => [["groups"], ["users"]],
   announces: (t, { added, failed }) =>
     `${t("imports.done", { count: added })}${failed > 0 ? `. ${t("imports.failed", { count: failed })}` : ""}`,

@@ -6,7 +6,7 @@ import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { type Overview, overview } from "./operator.queries.ts";
 
-/** Shows the overview once it is there; what came before stays while it does not come anew. */
+/** Shows the overview once it is there; what came before stays if it cannot be read again. */
 export function OverviewState({ children }: { children: (overview: Overview) => React.ReactNode }) {
   const { t } = useTranslation();
   const { data, error, dataUpdatedAt, refetch } = useQuery(overview);

@@ -78,7 +78,7 @@ function Options({ picker, onStart }: Props) {
           onStart={onStart}
         />
       ))}
-      {/* After each page it is looked at anew: a list that does not fill its place goes on. */}
+      {/* After each page it is looked at again: a list that does not fill its place goes on. */}
       <Box key={picker.query.dataUpdatedAt} component="li" ref={end} role="presentation" sx={{ height: "1px" }} />
     </Box>
   );

@@ -9,7 +9,7 @@ export interface Visit {
 
 /**
  * Remembers what was asked for with the entry of the browser's history. So it survives a reload, and coming back to the page, without
- * a second start; whoever follows the link anew begins a new visit.
+ * a second start; whoever follows the link again begins a new visit.
  */
 export function useVisit(): [Visit | undefined, (visit: Visit) => Promise<void>] {
   const { state, pathname, search, hash } = useLocation() as { state: unknown } & ReturnType<typeof useLocation>;

@@ -27,7 +27,7 @@ export class Turnstile implements BotCheck {
   readonly #siteKey: string;
   #token = aToken();
   #widget: { api: Api; id: string } | undefined;
-  /** Tries anew what did not load. */
+  /** Tries again what did not load. */
   #retry: (() => void) | undefined;
 
   constructor(siteKey: string) {

@@ -12,7 +12,7 @@ type Status = Recipe["status"];
 /** A recipe that is not complete cannot be started, although nothing is wrong with its saved state. */
 export type ShownStatus = Status | "INCOMPLETE";
 
-/** It is being saved for the first time, or anew. */
+/** It is being saved for the first time, or again. */
 export const isSaving = (status: Status): boolean => status === "CREATING" || status === "UPDATING";
 
 const looks = {

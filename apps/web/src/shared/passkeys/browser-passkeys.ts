@@ -38,7 +38,7 @@ export async function askForPasskey(optionsJSON: Request, useBrowserAutofill = f
 const FRESH = 0.8;
 
 /**
- * Offers passkeys among what the browser fills in, where it can; a page may be open for long, so it asks the service anew now and then.
+ * Offers passkeys among what the browser fills in, where it can; a page may be open for long, so it asks the service again now and then.
  * Resolves with the one that somebody has chosen; never if nobody does.
  */
 export async function offerInAutofill(ask: () => Promise<Request>, stop: AbortSignal): Promise<UsedCredential> {

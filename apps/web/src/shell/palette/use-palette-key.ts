@@ -4,7 +4,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** As keyboards name it. */
 export const PALETTE_KEY = isMac ? "⌘ K" : "Ctrl K";
 
-/** Opens the palette with Ctrl-K or Cmd-K, also while somebody types; not above another dialog. */
+/** Opens the palette with Ctrl-K or Cmd-K, even while somebody types; not above another dialog. */
 export function usePaletteKey(open: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -18,7 +18,7 @@ export interface Loader<Schema> {
 }
 
 /**
- * Runs `work` in one transaction on a connection of its own: everything that it does to the database happens, or nothing, also if this
+ * Runs `work` in one transaction on a connection of its own: everything that it does to the database happens, or nothing, even if this
  * process is killed.
  */
 export async function loadInto<Schema>(url: string, work: (loader: Loader<Schema>) => Promise<void>): Promise<void> {

@@ -15,7 +15,7 @@ function ControllersPanel({ anchor, state = none, send, onClose }: PanelProps<Co
   const [names, setNames] = useState<string[]>([]);
   const confirmed = useEffectEvent(() => state);
   const sendToDevice = useEffectEvent(send);
-  // Also while the panel is closed: that is when somebody plays.
+  // Even while the panel is closed: that is when somebody plays.
   useEffect(() => {
     if (!isOn) return undefined;
     const bridge = new GamepadBridge((message) => sendToDevice(message));
