@@ -14,8 +14,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 type Env = Terminal["env"];
 
 /**
- * The proxy on the way to an address, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in small letters too, which come first as in curl.
- * This machine is never reached by a proxy. Throws a Failure if a proxy is set that is none for HTTP.
+ * The proxy on the way to an address, by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in small letters too, which come first as in
+ * curl. This machine is never reached through a proxy. Throws a Failure if a proxy is set that is not for HTTP.
  */
 export function proxyOf(address: string, env: Env): URL | undefined {
   const { protocol, hostname, port } = new URL(address);
@@ -42,7 +42,7 @@ function isExempt({ host, port }: { host: string; port: string }, pattern: strin
 
 /**
  * `fetch` for a service, by way of the proxy that is set for it. Its code is loaded with the first call. Throws a Failure if a proxy is set
- * that is none for HTTP.
+ * that is not for HTTP.
  */
 export function proxied(service: string, env: Env, direct: typeof fetch): typeof fetch {
   const proxy = proxyOf(service, env);

@@ -11,7 +11,7 @@ export const closeCodes = {
   expiredToken: 4243,
   /** The device has ended, or the service stops. */
   shutdown: 4244,
-  /** What was to be resumed is no more. */
+  /** What was to be resumed is gone. */
   notResumable: 4410,
   /** The same client has come with another socket. */
   resumed: 4411,

@@ -131,8 +131,8 @@ const fits = (prefix: string, number: string): boolean => {
 };
 
 /**
- * The VAT number that somebody has typed, with the letters of its country and without spaces; undefined if it is none. With the country of
- * the address the letters may be missing, and must be of that country. Where we know no format, letters and digits will do.
+ * The VAT number that somebody has typed, with the letters of its country and without spaces; undefined if it is not one. With the country
+ * of the address the letters may be missing, and must be of that country. Where we know no format, letters and digits will do.
  */
 export function vatNumberOf(text: string, country: string | undefined): string | undefined {
   const given = text.toUpperCase().replaceAll(/[\s./-]/g, "");

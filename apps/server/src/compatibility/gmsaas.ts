@@ -200,7 +200,7 @@ const byPassword = {
   arch: "",
   start: { stop_when_inactive: true },
   also: "delete_hardware_profile",
-  // It asks for what there is no more.
+  // It asks for what no longer exists.
   adb: [],
   more: [signOut, signedOut],
 } as const satisfies Generation;

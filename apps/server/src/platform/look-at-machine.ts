@@ -249,7 +249,7 @@ function ask(address: { host: string; port: number } | { path: string }, request
         finish();
       });
     } catch {
-      // An address that is none.
+      // The address is not valid.
       finish();
     }
   });

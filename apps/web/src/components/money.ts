@@ -26,7 +26,7 @@ const CENTS = 100;
 /** Cents as they are typed: 12.50. */
 export const typedMoney = (cents: number): string => (cents / CENTS).toFixed(2);
 
-/** An amount that was typed, in cents; NaN for what is none, as with a third decimal. */
+/** An amount that was typed, in cents; NaN for anything else, such as a third decimal. */
 export const centsOf = (text: string): number =>
   /^\d{1,8}(\.\d{1,2})?$/.test(text.trim()) ? Math.round(Number(text) * CENTS) : NaN;
 

@@ -190,7 +190,7 @@ const Message = z.object({
   params: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What is asked. Several at once would be more than one request; the protocol knows them no more. */
+/** What is asked. Several at once would be more than one request; the protocol no longer has that. */
 function messageOf(body: unknown): z.output<typeof Message> {
   if (Array.isArray(body)) throw new AppError("invalid_request", { message: "Send one message at a time." });
   return Message.safeParse(body).data ?? {};

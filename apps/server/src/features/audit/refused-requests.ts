@@ -33,7 +33,7 @@ const refusalCodes: ReadonlySet<ErrorCode> = new Set([
   "INSTANCE_DISMISS_NOT_ALLOWED",
 ]);
 
-/** Notes the requests that are refused to somebody; a call without any credential is none. */
+/** Records the requests that are refused to somebody; a call without any credential does not count. */
 export function noteRefusedRequests(app: FastifyInstance, refusals: Refusals): void {
   app.addHook("onError", (request, _reply, error, done) => {
     const refusal = error instanceof AppError ? refusalOf(request, error) : undefined;

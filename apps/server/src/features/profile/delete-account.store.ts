@@ -12,7 +12,7 @@ export interface EndingAccount {
 
 /** Undefined if there is no such account. */
 export async function lockAccount(trx: Database, uuid: string, now: Date): Promise<EndingAccount | undefined> {
-  // First the organization: whoever else leaves it at this moment waits, and is then counted no more.
+  // First the organization: whoever else leaves it at this moment waits, and is then no longer counted.
   await sql`
     SELECT FROM organizations WHERE uuid = (SELECT organization_uuid FROM users WHERE uuid = ${uuid}) FOR UPDATE`.execute(
     trx,

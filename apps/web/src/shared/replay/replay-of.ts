@@ -9,7 +9,7 @@ export interface Replay {
 /** A box's size, and the name of its type. */
 const HEADER_BYTES = 8;
 
-/** Takes a replay's file apart; undefined if it is none. */
+/** Takes a replay's file apart; undefined if it is not a replay. */
 export async function replayOf(file: Blob): Promise<Replay | undefined> {
   const bytes = await file.arrayBuffer();
   const view = new DataView(bytes);
