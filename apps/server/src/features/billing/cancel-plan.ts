@@ -23,7 +23,6 @@ export async function editSubscription(
   { uuid, cancel_at_period_end }: { uuid: string; cancel_at_period_end: boolean },
   by: By,
 ): Promise<Subscription> {
-  await existing(deps.db, organization, uuid);
   return transaction(deps.db, async (trx) => {
     const work = await lockWork(trx, deps, organization);
     const plan = await running(work, uuid);
@@ -48,7 +47,6 @@ export async function cancelSubscription(
   uuid: string,
   by: By,
 ): Promise<Subscription> {
-  await existing(deps.db, organization, uuid);
   return transaction(deps.db, async (trx) => {
     const work = await lockWork(trx, deps, organization);
     await cancel(work, await running(work, uuid), by);
@@ -70,7 +68,6 @@ export async function cancelPlan(
     if (!plan) throw new AppError("SUBSCRIPTION_NOT_FOUND");
     if (plan.cancel_at_period_end) return;
     await cancel(work, plan, by);
-    if (plan.plan === "payg" || plan.status === "INCOMPLETE") return;
     const [at, ends] = [work.now.toISOString(), plan.period_ends_at.toISOString()];
     await mailPlan(trx, deps.clock, { subscription: plan.uuid, at, ends, has_reason: by.reason !== undefined });
   });

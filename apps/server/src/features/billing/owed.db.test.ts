@@ -959,16 +959,32 @@ describe("whoever pays is told", () => {
   it.each(["asked for by mail", undefined])(
     "that the operator has cancelled the plan, and until when it stays: %s",
     async (reason) => {
-      const { plan, mails, organization, operator, stateOf, get, db } = await billed();
+      const { plan, mails, organization, operator, stateOf, get, db, audited } = await billed();
       await db.updateTable("organizations").set({ name: "Fernworks" }).where("uuid", "=", organization).execute();
       const { uuid } = await plan({ plan: "monthly", quantity: 2 });
       const by = { ...operator.by, ...(reason !== undefined && { reason }) };
       for (let time = 0; time < 2; time++) await cancelPlan({ ...operator, by }, organization);
       expect([await stateOf(uuid), (await get(uuid)).cancel_at_period_end]).toEqual(["ACTIVE", true]);
+      expect((await audited()).filter(({ action }) => action === "subscription.cancel")).toHaveLength(1);
       const told = await mails();
       expect(told.map(({ subject }) => subject)).toEqual(["The plan of Fernworks is cancelled"]);
       expect(told[0]?.text).toContain("stays until 2026-04-02");
       expect(told[0]?.text.includes("Your audit log says why.")).toBe(reason !== undefined);
+    },
+  );
+
+  it.each([
+    ["payg", ["The plan of Fernworks has ended"]],
+    ["monthly", []],
+  ])(
+    "only that a plan ended which the operator ends at once, and nothing of one whose start nobody confirmed: %s",
+    async (plan, subjects) => {
+      const { subscribe, payments, mails, organization, operator, stateOf } = await billed();
+      payments.answer = () => "requires_action";
+      const { uuid } = (await subscribe({ plan, quantity: 1 })).json();
+      await cancelPlan(operator, organization);
+      expect(await stateOf(uuid)).toBe("CANCELLED");
+      expect((await mails()).map(({ subject }) => subject)).toEqual(subjects);
     },
   );
 

@@ -773,7 +773,8 @@ describe("an upfront plan", () => {
   });
 
   it("stays until its period ends when it is cancelled, and can be restored before", async () => {
-    const { plan, manager, pass, bill, start, run, stateOf, license, instance, announcedStop, deps } = await billed();
+    const { plan, manager, pass, bill, start, run, stateOf, license, instance, announcedStop, deps, audited } =
+      await billed();
     const { uuid } = await plan(monthly);
     const cancel = (cancel_at_period_end: boolean) => manager.put(`${PLANS}/${uuid}`, { cancel_at_period_end });
     const once = (await cancel(true)).json();
@@ -784,6 +785,13 @@ describe("an upfront plan", () => {
       cancel_at_period_end: true,
       is_active: true,
     });
+    const changes = (await audited()).filter(({ action }) => action.startsWith("subscription."));
+    expect(changes.map(({ action, details }) => [action, details])).toEqual([
+      ["subscription.start", expect.anything()],
+      ["subscription.edit", { cancel_at_period_end: true }],
+      ["subscription.edit", { cancel_at_period_end: false }],
+      ["subscription.cancel", { plan: "monthly" }],
+    ]);
     await pass(30 * DAY);
     await bill();
     const phone = await run();
