@@ -18,6 +18,6 @@ it("reads lists of one kind by one statement, and keeps no more statements than 
   const kinds = Array.from({ length: 150 }, (_, kind) => kind);
   const statements: unknown[] = [];
   for (const kind of kinds) statements.push(await statementOf(kind));
-  expect(await statementOf(149, "kim")).toBe(statements[149]);
+  for (const kind of [148, 149]) expect(await statementOf(kind, "kim")).toBe(statements[kind]);
   expect(await statementOf(0)).not.toBe(statements[0]);
 });

@@ -14,6 +14,7 @@ import { createTestApp, KEEP_DEVICES_MS, type TestApp } from "../../testing/app.
 import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.ts";
 import { BEAT_MS } from "./gateways.ts";
 import { endUnattendedInstances } from "./instances.jobs.ts";
+import { moveInstance } from "./move-instance.ts";
 import { presentChange } from "./present-instance.ts";
 
 /** A database that is gone when the first move of a device is written: before it is, or after it was. */
@@ -55,6 +56,17 @@ async function online(test: TestApp, timeouts?: object): Promise<string> {
 
 /** What sleeps in an idle gateway: its beat, renewal, sweep, looks at credentials and participants, and three connections that listen. */
 const SLEEPERS = 8;
+
+/** Copies the only device as 51 that were asked for: more than a gateway claims at once. */
+const askForMany = ({ db }: TestApp) =>
+  sql`INSERT INTO instances (uuid, name, owner_uuid, organization_uuid, snapshot, state, timeout_inactivity, timeout_global,
+      created_at, updated_at)
+    SELECT gen_random_uuid(), name, owner_uuid, organization_uuid, snapshot, 'CREATING', 0, 0, created_at, updated_at
+    FROM instances, generate_series(1, 51)`.execute(db);
+
+/** The states that there are. */
+const statesOf = async ({ db }: TestApp) =>
+  (await db.selectFrom("instances").select("state").distinct().execute()).map(({ state }) => state);
 
 /** Lets time pass, beat by beat: each time the gateways do all they do. */
 async function pass({ db, clock }: TestApp, ms: number): Promise<void> {
@@ -305,9 +317,12 @@ describe("the supervisor", () => {
     const uuid: string = (await (await test.as()).start()).json().uuid;
     await pass(test, 6_000);
     expect(await test.instance(uuid)).toBe("CREATING");
-    runtime.place = place;
+    let asked = 0;
+    runtime.place = () => (asked++, place());
     await pass(test, 60_000);
     await until("ONLINE", () => test.instance(uuid));
+    await pass(test, 60_000);
+    expect(asked).toBe(1);
   });
 
   it("ends a machine without a device a minute later at the latest, and leaves those of its devices", async () => {
@@ -359,16 +374,32 @@ describe("the supervisor", () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
     const gateway = await aGateway(test, runtime);
-    const uuid = await online(test);
+    await online(test);
     // As if the notification were on its way.
-    const { rows } = await sql<{ uuid: string }>`
-      INSERT INTO instances (uuid, name, owner_uuid, organization_uuid, snapshot, state, timeout_inactivity, timeout_global,
-        created_at, updated_at)
-      SELECT gen_random_uuid(), name, owner_uuid, organization_uuid, snapshot, 'CREATING', 0, 0, created_at, updated_at
-      FROM instances RETURNING uuid`.execute(test.db);
+    await askForMany(test);
     await gateway.end();
-    expect(await Promise.all([uuid, rows[0]!.uuid].map(test.instance))).toEqual(["DELETED", "DELETED"]);
+    expect(await statesOf(test)).toEqual(["DELETED"]);
     expect(machines.size).toBe(0);
+  });
+
+  it("brings up more than it claims at once", async () => {
+    const test = await createTestApp();
+    await (await test.as()).start();
+    await askForMany(test);
+    await aGateway(test, aRuntime().runtime);
+    await expect.poll(() => statesOf(test)).toEqual(["ONLINE"]);
+  });
+
+  it("measures nothing of a device that has ended", async () => {
+    const test = await createTestApp();
+    await aGateway(test, aRuntime().runtime);
+    const uuid = await online(test);
+    await moveInstance(test.db, { uuid, event: "stop", now: new Date(test.clock.now()) });
+    await until("DELETED", () => test.instance(uuid));
+    const measured = () => test.db.selectFrom("instances").select(["ran_ms", "measured_at"]).execute();
+    const before = await measured();
+    await pass(test, 6_000);
+    expect(await measured()).toEqual(before);
   });
 });
 

@@ -119,10 +119,6 @@ export class Supervisor {
     this.#lives.get(instance)?.time.used();
   }
 
-  get devices(): number {
-    return this.#lives.size;
-  }
-
   async #claimOnWake(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
