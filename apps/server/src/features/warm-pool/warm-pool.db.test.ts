@@ -8,6 +8,7 @@ import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.t
 import { setDraining } from "../instances/gateways.ts";
 import { handOut } from "../instances/hand-out.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import { listOfficial } from "../operator/operator.store.ts";
 import { warmAccount } from "../organizations/own-account.ts";
 import { keepWarm } from "./warm-pool.jobs.ts";
 import { removePool, setPool, showPools } from "./warm-pool.ts";
@@ -69,12 +70,17 @@ async function anotherRecipe(
 
 describe("a device that was kept ready", () => {
   it("is the caller's at once: its name, limits, history and minutes begin with the start", async () => {
-    const { db, clock, robin, gateway, ready, machines } = await aPool();
+    const { db, clock, robin, gateway, keep, ready, machines } = await aPool();
+    const running = async () =>
+      (await listOfficial(db)).reduce((sum, { running_instances }) => sum + running_instances, 0);
+    await keep();
+    expect(await running()).toBe(0);
     await gateway();
     const [warm] = await ready(1);
     await clock.advance(40 * MINUTE_MS);
     const started = (await robin.start({ instance_name: "mine", timeouts: { global: 30 } })).json<Instance>();
     const now = new Date(clock.now()).toISOString();
+    expect(await running()).toBe(1);
     expect(started).toMatchObject({
       uuid: warm?.uuid,
       name: "mine",
