@@ -127,6 +127,15 @@ describe("the supervisor", () => {
     expect(machines.size).toBe(0);
   });
 
+  it("ends at once a device that is stopped before anybody could start it", async () => {
+    const test = await createTestApp();
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await aGateway(test, aRuntime().runtime, { zones: ["asia"] });
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    await until("DELETED", () => test.instance(uuid));
+  });
+
   it("hands devices to the next gateway without a change of state", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
@@ -172,7 +181,8 @@ describe("the supervisor", () => {
     await aGateway(test, runtime, { name: "two" });
     await pass(test, 6_000);
     expect(await test.instance(uuid)).toBe("CREATING");
-    await pass(test, 6_000);
+    // It was looked at from the start on, not from the first beat.
+    await pass(test, 3_000);
     await until("ONLINE", () => test.instance(uuid));
   });
 
