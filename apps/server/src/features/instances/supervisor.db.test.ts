@@ -323,7 +323,7 @@ describe("the supervisor", () => {
     const { runtime } = aRuntime("here");
     const place = runtime.place.bind(runtime);
     runtime.place = () => Promise.reject(new Error("the cluster does not answer"));
-    await aGateway(test, runtime);
+    await aGateway(test, [runtime, fakeRuntime({ name: "emulator" })]);
     const uuid: string = (await (await test.as()).start()).json().uuid;
     await pass(test, 6_000);
     expect(await test.instance(uuid)).toBe("CREATING");
