@@ -136,6 +136,32 @@ describe("the supervisor", () => {
     await until("DELETED", () => test.instance(uuid));
   });
 
+  it("ends at its next beat a device of whose stop it has not heard", async () => {
+    const test = await createTestApp();
+    await aGateway(test, aRuntime().runtime);
+    const uuid = await online(test);
+    await test.db.updateTable("instances").set({ state: "STOPPING" }).execute();
+    await test.clock.advance(BEAT_MS);
+    await until("DELETED", () => test.instance(uuid));
+  });
+
+  it("asks the database nothing while nothing happens", async () => {
+    const test = await createTestApp();
+    let asked = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => (asked++, node),
+      transformResult: async ({ result }) => result,
+    };
+    await aGateway({ ...test, db: test.db.withPlugin(counting) }, aRuntime().runtime);
+    await online(test);
+    const askedNow = async () => {
+      const before = asked;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return asked - before;
+    };
+    await expect.poll(askedNow).toBe(0);
+  });
+
   it("hands devices to the next gateway without a change of state", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
