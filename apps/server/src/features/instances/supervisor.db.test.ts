@@ -133,7 +133,7 @@ describe("the supervisor", () => {
     const uuid: string = (await robin.start()).json().uuid;
     await aGateway(test, aRuntime().runtime, { zones: ["asia"] });
     await robin.post(`/v1/instances/${uuid}/stop-disposable`);
-    await until("DELETED", () => test.instance(uuid));
+    await expect.poll(() => test.instance(uuid)).toBe("DELETED");
   });
 
   it("ends at its next beat a device of whose stop it has not heard", async () => {
@@ -142,7 +142,7 @@ describe("the supervisor", () => {
     const uuid = await online(test);
     await test.db.updateTable("instances").set({ state: "STOPPING" }).execute();
     await test.clock.advance(BEAT_MS);
-    await until("DELETED", () => test.instance(uuid));
+    await expect.poll(() => test.instance(uuid)).toBe("DELETED");
   });
 
   it("asks the database nothing while nothing happens", async () => {
