@@ -17,7 +17,7 @@ export function aRuntime(place = "here", more: FakeRuntimeOptions = {}) {
 /** A gateway whose devices are booted as soon as they are linked. */
 export async function aGateway(
   { db, url, clock }: Pick<TestApp, "db" | "url" | "clock">,
-  runtime: DeviceRuntime,
+  runtime: DeviceRuntime | DeviceRuntime[],
   { name = "one", connects = true, zones = null }: { name?: string; connects?: boolean; zones?: string[] | null } = {},
 ) {
   let used: (instance: string) => void = () => undefined;
@@ -26,7 +26,7 @@ export async function aGateway(
     databaseUrl: url,
     clock,
     log: createLog("silent", "test"),
-    runtimes: [runtime],
+    runtimes: [runtime].flat(),
     name,
     zones,
     host: "127.0.0.1",

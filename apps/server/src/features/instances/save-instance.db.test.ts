@@ -287,3 +287,15 @@ describe("POST /v1/instances/:uuid/save", () => {
     expect((await save(device, { action: "save_as" })).status).toBe(201);
   });
 });
+
+it("undoes a save that has failed, and not once more when its device ends while another is saved", async () => {
+  const { db, clock, startOnline, save, statuses } = await setUp();
+  const [first, second] = [await startOnline(), await startOnline()];
+  const fail = (event: "saveFailed" | "fail") => moveInstance(db, { uuid: first, event, now: new Date(clock.now()) });
+  const { recipe } = await save(first, { action: "update" });
+  await fail("saveFailed");
+  expect(await statuses(recipe)).toEqual({ recipe: "READY", image: "READY" });
+  await save(second, { action: "update" });
+  await fail("fail");
+  expect(await statuses(recipe)).toEqual({ recipe: "UPDATING", image: "UPDATING" });
+});

@@ -39,6 +39,8 @@ describe("Snapshots", () => {
     expect(many.every((uuid) => (of(uuid)?.osImage as unknown) === "n")).toBe(true);
     await snapshots.of(["n0", "n10000"]);
     expect(asked.slice(1)).toEqual([["n0"]]);
+    // What devices are made of was forgotten with them.
+    expect(of("n0")).not.toBe(of("n10000"));
   });
 
   it("has none of a device that is gone", async () => {

@@ -14,6 +14,7 @@ import { createTestApp, KEEP_DEVICES_MS, type TestApp } from "../../testing/app.
 import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.ts";
 import { BEAT_MS } from "./gateways.ts";
 import { endUnattendedInstances } from "./instances.jobs.ts";
+import { moveInstance } from "./move-instance.ts";
 import { presentChange } from "./present-instance.ts";
 
 /** A database that is gone when the first move of a device is written: before it is, or after it was. */
@@ -55,6 +56,17 @@ async function online(test: TestApp, timeouts?: object): Promise<string> {
 
 /** What sleeps in an idle gateway: its beat, renewal, sweep, looks at credentials and participants, and three connections that listen. */
 const SLEEPERS = 8;
+
+/** Copies the only device as 51 that were asked for: more than a gateway claims at once. */
+const askForMany = ({ db }: TestApp) =>
+  sql`INSERT INTO instances (uuid, name, owner_uuid, organization_uuid, snapshot, state, timeout_inactivity, timeout_global,
+      created_at, updated_at)
+    SELECT gen_random_uuid(), name, owner_uuid, organization_uuid, snapshot, 'CREATING', 0, 0, created_at, updated_at
+    FROM instances, generate_series(1, 51)`.execute(db);
+
+/** The states that there are. */
+const statesOf = async ({ db }: TestApp) =>
+  (await db.selectFrom("instances").select("state").distinct().execute()).map(({ state }) => state);
 
 /** Lets time pass, beat by beat: each time the gateways do all they do. */
 async function pass({ db, clock }: TestApp, ms: number): Promise<void> {
@@ -115,6 +127,41 @@ describe("the supervisor", () => {
     expect(machines.size).toBe(0);
   });
 
+  it("ends at once a device that is stopped before anybody could start it", async () => {
+    const test = await createTestApp();
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await aGateway(test, aRuntime().runtime, { zones: ["asia"] });
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    await expect.poll(() => test.instance(uuid)).toBe("DELETED");
+  });
+
+  it("ends at its next beat a device of whose stop it has not heard", async () => {
+    const test = await createTestApp();
+    await aGateway(test, aRuntime().runtime);
+    const uuid = await online(test);
+    await test.db.updateTable("instances").set({ state: "STOPPING" }).execute();
+    await test.clock.advance(BEAT_MS);
+    await expect.poll(() => test.instance(uuid)).toBe("DELETED");
+  });
+
+  it("asks the database nothing while nothing happens", async () => {
+    const test = await createTestApp();
+    let asked = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => (asked++, node),
+      transformResult: async ({ result }) => result,
+    };
+    await aGateway({ ...test, db: test.db.withPlugin(counting) }, aRuntime().runtime);
+    await online(test);
+    const askedNow = async () => {
+      const before = asked;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return asked - before;
+    };
+    await expect.poll(askedNow).toBe(0);
+  });
+
   it("hands devices to the next gateway without a change of state", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
@@ -160,7 +207,8 @@ describe("the supervisor", () => {
     await aGateway(test, runtime, { name: "two" });
     await pass(test, 6_000);
     expect(await test.instance(uuid)).toBe("CREATING");
-    await pass(test, 6_000);
+    // It was looked at from the start on, not from the first beat.
+    await pass(test, 3_000);
     await until("ONLINE", () => test.instance(uuid));
   });
 
@@ -301,13 +349,16 @@ describe("the supervisor", () => {
     const { runtime } = aRuntime("here");
     const place = runtime.place.bind(runtime);
     runtime.place = () => Promise.reject(new Error("the cluster does not answer"));
-    await aGateway(test, runtime);
+    await aGateway(test, [runtime, fakeRuntime({ name: "emulator" })]);
     const uuid: string = (await (await test.as()).start()).json().uuid;
     await pass(test, 6_000);
     expect(await test.instance(uuid)).toBe("CREATING");
-    runtime.place = place;
+    let asked = 0;
+    runtime.place = () => (asked++, place());
     await pass(test, 60_000);
     await until("ONLINE", () => test.instance(uuid));
+    await pass(test, 60_000);
+    expect(asked).toBe(1);
   });
 
   it("ends a machine without a device a minute later at the latest, and leaves those of its devices", async () => {
@@ -359,16 +410,32 @@ describe("the supervisor", () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
     const gateway = await aGateway(test, runtime);
-    const uuid = await online(test);
+    await online(test);
     // As if the notification were on its way.
-    const { rows } = await sql<{ uuid: string }>`
-      INSERT INTO instances (uuid, name, owner_uuid, organization_uuid, snapshot, state, timeout_inactivity, timeout_global,
-        created_at, updated_at)
-      SELECT gen_random_uuid(), name, owner_uuid, organization_uuid, snapshot, 'CREATING', 0, 0, created_at, updated_at
-      FROM instances RETURNING uuid`.execute(test.db);
+    await askForMany(test);
     await gateway.end();
-    expect(await Promise.all([uuid, rows[0]!.uuid].map(test.instance))).toEqual(["DELETED", "DELETED"]);
+    expect(await statesOf(test)).toEqual(["DELETED"]);
     expect(machines.size).toBe(0);
+  });
+
+  it("brings up more than it claims at once", async () => {
+    const test = await createTestApp();
+    await (await test.as()).start();
+    await askForMany(test);
+    await aGateway(test, aRuntime().runtime);
+    await expect.poll(() => statesOf(test)).toEqual(["ONLINE"]);
+  });
+
+  it("measures nothing of a device that has ended", async () => {
+    const test = await createTestApp();
+    await aGateway(test, aRuntime().runtime);
+    const uuid = await online(test);
+    await moveInstance(test.db, { uuid, event: "stop", now: new Date(test.clock.now()) });
+    await until("DELETED", () => test.instance(uuid));
+    const measured = () => test.db.selectFrom("instances").select(["ran_ms", "measured_at"]).execute();
+    const before = await measured();
+    await pass(test, 6_000);
+    expect(await measured()).toEqual(before);
   });
 });
 

@@ -85,7 +85,7 @@ export class Supervisor {
   }
 
   /** Lets go of every device; with `endDevices` ends them all first. Resolves when nothing of it runs. */
-  async stop({ endDevices = false } = {}): Promise<void> {
+  async stop({ endDevices }: { endDevices: boolean }): Promise<void> {
     this.#end.abort();
     this.#wake.resolve();
     await this.#running;
@@ -117,10 +117,6 @@ export class Supervisor {
   /** Somebody used the device. */
   used(instance: string): void {
     this.#lives.get(instance)?.time.used();
-  }
-
-  get devices(): number {
-    return this.#lives.size;
   }
 
   async #claimOnWake(signal: AbortSignal): Promise<void> {
@@ -191,7 +187,10 @@ export class Supervisor {
     for (const [uuid, life] of lives) {
       const row = held.get(uuid);
       if (row?.lease_epoch !== life.epoch) life.leaseLost();
-      else if (!(await this.#endInTime(row, life))) life.stateChanged(row.state);
+      else {
+        await this.#endInTime(row, life);
+        life.stateChanged(row.state);
+      }
     }
     await this.#dropUnsupervised([...held.values()]);
     await this.#watchGateways();
@@ -200,13 +199,12 @@ export class Supervisor {
     this.lookNow();
   }
 
-  /** Ends a device whose time is up: unused too long, run too long, never come up. Answers whether it did. */
-  async #endInTime(row: Held, { epoch, time, isOnline }: SupervisedDevice): Promise<boolean> {
+  /** Ends a device whose time is up: unused too long, run too long, never come up. */
+  async #endInTime(row: Held, { epoch, time, isOnline }: SupervisedDevice): Promise<void> {
     // What was measured is of another phase while the life has not heard yet that its device came online.
     const step = (row.state === "ONLINE") === isOnline() ? nextStep({ ...row, ...time.read() }) : undefined;
-    if (!step) return false;
     const now = new Date(this.#deps.clock.now());
-    return (await moveInstance(this.#deps.db, { uuid: row.uuid, ...step, epoch, now })) !== undefined;
+    if (step) await moveInstance(this.#deps.db, { uuid: row.uuid, ...step, epoch, now });
   }
 
   /**

@@ -8,6 +8,7 @@ import { aDeadGateway, aGateway, aRuntime, until } from "../../testing/gateway.t
 import { setDraining } from "../instances/gateways.ts";
 import { handOut } from "../instances/hand-out.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import { listOfficial } from "../operator/operator.store.ts";
 import { warmAccount } from "../organizations/own-account.ts";
 import { refillPools } from "./warm-pool.jobs.ts";
 import { removePool, setPool, showPools } from "./warm-pool.ts";
@@ -68,6 +69,14 @@ async function anotherRecipe(
 }
 
 describe("a device that was kept ready", () => {
+  it("does not count as running while it gets ready", async () => {
+    const { db, gateway, keep, warm } = await aPool();
+    await gateway({ connects: false });
+    await keep();
+    await until("STARTING", async () => (await warm())[0]?.state);
+    expect((await listOfficial(db)).filter(({ running_instances }) => running_instances > 0)).toEqual([]);
+  });
+
   it("is the caller's at once: its name, limits, history and minutes begin with the start", async () => {
     const { db, clock, robin, gateway, ready, machines } = await aPool();
     await gateway();
