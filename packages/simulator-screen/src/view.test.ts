@@ -97,6 +97,12 @@ describe("the view of a screen", () => {
     expect(named).toContain("space");
   });
 
+  it("has nothing to press between the keys of the keyboard", async () => {
+    await start({}, "settings");
+    await tap(screen, host.clock, ...centre(find(({ id }) => id === "settings/search")));
+    expect(all(screen.view()).filter(({ id }) => id === "keyboard")).toEqual([]);
+  });
+
   it("finds a setting by its name, and leads to its page", async () => {
     await start({}, "settings");
     await tap(screen, host.clock, ...centre(find(({ id }) => id === "settings/search")));

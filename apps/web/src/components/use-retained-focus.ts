@@ -1,17 +1,18 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useRef } from "react";
 
-/** Where the focus was on something that is gone it stays in the part of the page that held it, instead of at the top. */
-export function useRetainedFocus(part: React.RefObject<HTMLElement | null>): void {
+/** Where the focus was on something that is gone it stays in the part of the page that held it, instead of at the top. Given to the part. */
+export function useRetainedFocus<Part extends HTMLElement>() {
+  const part = useRef<Part>(null);
   const last = useRef<Element>(null);
-  const restore = useEffectEvent(() => {
+  useEffect(() => {
     if (last.current?.isConnected === false && document.activeElement === document.body) part.current?.focus();
   });
-  useEffect(() => {
-    const onFocus = ({ target }: FocusEvent) => {
-      last.current = part.current?.contains(target as Element) ? (target as Element) : null;
-    };
-    document.addEventListener("focusin", onFocus);
-    return () => document.removeEventListener("focusin", onFocus);
-  }, [part]);
-  useEffect(() => restore());
+  return {
+    ref: part,
+    // React's events also come from what opens over the page.
+    onFocus: ({ target }: React.FocusEvent) => void (last.current = target),
+    onBlur: ({ relatedTarget }: React.FocusEvent) => {
+      if (relatedTarget) last.current = null;
+    },
+  };
 }

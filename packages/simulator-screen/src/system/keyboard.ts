@@ -37,7 +37,7 @@ export class Keyboard {
     const flat = era === "paper";
     const back = flat ? (dark ? "#263238" : "#eceff1") : colors.surfaceHigh;
     ui.pen.fill(r, back);
-    ui.area("keyboard", r, { blocks: false, down: () => undefined, focusable: false });
+    ui.area("keyboard", r, { absorbs: true });
     this.#repeat(ui, field);
     this.#drawSuggestions(ui, rect(r.x, r.y, r.w, STRIP), field);
     const rows = keyboardRows[this.#face];

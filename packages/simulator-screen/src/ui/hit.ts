@@ -46,6 +46,8 @@ export interface Hit {
   scroll?: ScrollHit | undefined;
   /** Nothing below it is touched. */
   blocks?: boolean | undefined;
+  /** A tap on it does nothing, and what lies below is still there. */
+  absorbs?: boolean | undefined;
   /** What it is, if no text on it says so. */
   label?: string | undefined;
   /** For what is switched on or off. */

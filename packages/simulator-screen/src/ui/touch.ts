@@ -37,7 +37,9 @@ export class Touch {
     // A finger on a moving list stops it and does nothing else.
     const flying = under.find((hit) => hit.scroll?.scroller.moving);
     flying?.scroll?.scroller.grab(now);
-    const target = flying ? undefined : under.find((hit) => hit.tap ?? hit.hold ?? hit.down ?? hit.follow);
+    const target = flying
+      ? undefined
+      : under.find((hit) => hit.tap ?? hit.hold ?? hit.down ?? hit.follow ?? hit.absorbs);
     this.#gestures.set(pointer, {
       from: at,
       at,

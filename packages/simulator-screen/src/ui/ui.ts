@@ -24,7 +24,7 @@ interface Ease {
 }
 
 export type AreaOptions = Partial<
-  Pick<Hit, "tap" | "hold" | "down" | "follow" | "drag" | "blocks" | "label" | "checked" | "edits">
+  Pick<Hit, "tap" | "hold" | "down" | "follow" | "drag" | "blocks" | "absorbs" | "label" | "checked" | "edits">
 > & {
   /** Shows the press as a growing spot of this colour, inside corners of this radius. */
   ripple?: { color: string; radius: number };

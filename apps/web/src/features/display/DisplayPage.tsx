@@ -14,6 +14,7 @@ import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from "
 import { FileDrop } from "../../components/FileDrop.tsx";
 import { fetchCode } from "../../components/fetch-code.ts";
 import { Icon } from "../../components/Icon.tsx";
+import { useRetainedFocus } from "../../components/use-retained-focus.ts";
 import { useTitle } from "../../components/use-title.ts";
 import { type Me, meOf, useSession } from "../../session/user.ts";
 import { launchpad } from "../../session/routes.ts";
@@ -280,8 +281,9 @@ export function LoadingDisplay() {
 
 /** A page full of a device. */
 export function Page({ header, children }: { header: React.ReactNode; children: React.ReactNode }) {
+  const main = useRetainedFocus<HTMLElement>();
   return (
-    <Box component="main" id="main" tabIndex={-1} sx={page}>
+    <Box {...main} component="main" id="main" tabIndex={-1} sx={page}>
       {header}
       {children}
     </Box>

@@ -5,7 +5,6 @@ import type { Theme } from "@mui/material/styles";
 import type { TFunction } from "i18next";
 import { AppError } from "@terrarium/contract";
 import { RotateCcw, X } from "lucide-react";
-import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useRetainedFocus } from "../../components/use-retained-focus.ts";
 import { sayAppError } from "../../shared/apps/app-error.ts";
@@ -27,15 +26,14 @@ const MIB = 1024 ** 2;
 /** The files that were dropped on a device, and how far each is. */
 export function FileTray({ name, uploads, isBusy, onCancel, onRetry, onClose }: Props) {
   const { t } = useTranslation();
-  const part = useRef<HTMLDivElement>(null);
-  useRetainedFocus(part);
+  const part = useRetainedFocus<HTMLDivElement>();
   const close = () => {
-    part.current?.closest("main")?.focus({ preventScroll: true });
+    part.ref.current?.closest("main")?.focus({ preventScroll: true });
     onClose();
   };
   return (
     <Paper
-      ref={part}
+      {...part}
       component="section"
       tabIndex={-1}
       aria-label={t("uploads.title", { name })}

@@ -215,10 +215,13 @@ export function OnlineDisplay({
               onAct={act}
               onKey={({ key }, isDown) => key && send(isDown ? pressMessage(key) : releaseMessage(key))}
             />
-            <More anchor={anchorOf("more")} tools={listed} onChoose={setOpen} onClose={() => setOpen(undefined)} />
+            {!isViewOnly && (
+              <More anchor={anchorOf("more")} tools={listed} onChoose={setOpen} onClose={() => setOpen(undefined)} />
+            )}
             {gadgetList.map(
               (each) =>
-                each.panel && (
+                each.panel &&
+                !isViewOnly && (
                   <each.panel.Panel
                     key={each.name}
                     anchor={anchorOf(each.name)}

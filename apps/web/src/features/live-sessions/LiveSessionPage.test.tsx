@@ -29,9 +29,16 @@ afterEach(() => {
 interface Service {
   session?: () => LiveSession;
   instance?: () => Instance;
+  leave?: () => Response;
 }
 
-async function open({ session = () => running, instance = () => device }: Service = {}, who = me, uuid = running.uuid) {
+const done = () => new Response(null, { status: 204 });
+
+async function open(
+  { session = () => running, instance = () => device, leave = done }: Service = {},
+  who = me,
+  uuid = running.uuid,
+) {
   const now = { session, instance };
   const service = fakeService({
     "GET /v1/livesessions/:uuid": () => now.session(),
@@ -40,7 +47,7 @@ async function open({ session = () => running, instance = () => device }: Servic
       now.instance();
       return { access_token: "token", expires_at: device.created_at };
     },
-    "DELETE /v1/livesessions/participants/:uuid": () => new Response(null, { status: 204 }),
+    "DELETE /v1/livesessions/participants/:uuid": leave,
   });
   const { openPlayer, connections } = fakePlayer();
   const cache = testCache();
@@ -100,6 +107,44 @@ describe("the page of a live session", () => {
     await screen.getByRole("button", { name: "Leave" }).click();
     await expect.element(screen.getByRole("heading", { name: "Live sessions" })).toBeVisible();
     expect(service.to("DELETE", /./).map(({ path }) => path)).toEqual([`/v1/livesessions/participants/${kim.uuid}`]);
+  });
+
+  it("asks for nothing more once one has left", async () => {
+    const { screen, service, change, connections } = await open();
+    await soon(() => expect(connections).toHaveLength(1));
+    const leave = screen.getByRole("button", { name: "Leave" });
+    await expect.element(leave).toBeVisible();
+    const before = service.calls.length;
+    (leave.element() as HTMLElement).click();
+    await soon(() => expect(connections[0]?.isClosed).toBe(true));
+    change({ is_gone: true });
+    await expect.element(screen.getByRole("heading", { name: "Live sessions" })).toBeVisible();
+    expect(service.calls.slice(before).map(({ method }) => method)).toEqual(["DELETE"]);
+  });
+
+  it("goes on where one cannot leave", async () => {
+    const { screen, connections } = await open({ leave: refuse("INTERNAL_ERROR") });
+    await screen.getByRole("button", { name: "Leave" }).click();
+    await soon(() => expect(readSnacks()).toMatchObject([{ type: "error" }]));
+    await expect.element(screen.getByRole("button", { name: "Leave" })).toBeVisible();
+    await soon(() => expect(connections.map(({ isClosed }) => isClosed)).toEqual([true, false]));
+  });
+
+  it.each([
+    ["control is taken back", { participants: [{ ...kim, can_control: false }] }],
+    ["one is removed", refuse("LIVE_SESSION_NOT_ALLOWED")],
+  ])("keeps the focus in the page when %s while a panel is open", async (_, then) => {
+    const { screen, now, change, connections } = await open();
+    await soon(() => expect(connections).toHaveLength(1));
+    const battery = screen.getByRole("button", { name: "Battery" });
+    await expect.element(battery).not.toHaveAttribute("aria-disabled", "true");
+    await battery.click();
+    const panel = screen.getByRole("dialog", { name: "Battery" });
+    await soon(() => expect(panel.element().contains(document.activeElement)).toBe(true));
+    now.session = typeof then === "function" ? then : () => ({ ...running, ...then });
+    change();
+    await expect.element(panel).not.toBeInTheDocument();
+    await expect.element(screen.getByRole("main")).toHaveFocus();
   });
 
   it("says who has control while one may only watch, and takes the tools away", async () => {

@@ -2,7 +2,7 @@ import { emptyRoom, type Room, type OpenPlayer } from "@terrarium/sdk/display";
 import "../../en/display.ts";
 import { Box, Button, Typography } from "@mui/material";
 import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
-import { AppError, type Instance, type LiveSession } from "@terrarium/contract";
+import { AppError, type Instance, type LiveSession, type Participant } from "@terrarium/contract";
 import DoorOpen from "lucide-react/icons/door-open";
 import Hand from "lucide-react/icons/hand";
 import Users from "lucide-react/icons/users";
@@ -44,10 +44,19 @@ const isRefusal = (error: Error | null): error is AppError => error instanceof A
 
 function Session({ uuid, openPlayer }: { uuid: string; openPlayer: OpenPlayer | undefined }) {
   const me = useMe();
-  const { data: session, error, isFetching, refetch } = useQuery(liveSessionOf(uuid));
+  const navigate = useNavigate();
+  // Who leaves is refused from then on, and asks for nothing more.
+  const [isLeaving, setLeaving] = useState(false);
+  const { mutate: leave } = useMutation({
+    ...leaveSession,
+    onSuccess: () => void navigate(routeRules.liveSessions.path),
+    onError: () => setLeaving(false),
+  });
+  const { data: session, error, isFetching, refetch } = useQuery({ ...liveSessionOf(uuid), enabled: !isLeaving });
   const device = useQuery({
     ...instanceQuery(session?.instance.uuid ?? ""),
     ...(session ? {} : { queryFn: skipToken }),
+    enabled: !isLeaving,
   });
   const [room, setRoom] = useState(emptyRoom);
   useTitle(session?.instance.name);
@@ -57,10 +66,15 @@ function Session({ uuid, openPlayer }: { uuid: string; openPlayer: OpenPlayer | 
     if (isDeviceRefused) void refetch();
   }, [isDeviceRefused, refetch]);
 
-  if (session && isRefusal(error)) return <Over session={session} error={error} />;
+  if (session && isRefusal(error))
+    return (
+      <Page header={<DisplayHeader title={session.instance.name} back={routeRules.liveSessions.path} />}>
+        <Over session={session} error={error} />
+      </Page>
+    );
   if (error && !session) return <Refused error={error} onRetry={isFetching ? undefined : () => void refetch()} />;
   if (session?.owner.genyid === me.uuid) return <Navigate to={`/instance/${session.instance.uuid}`} replace />;
-  if (!session || !device.data || isDeviceRefused)
+  if (!session || !device.data || isDeviceRefused || isLeaving)
     return (
       <Page header={<DisplayHeader title={session?.instance.name} />}>
         <LoadingDisplay />
@@ -69,7 +83,19 @@ function Session({ uuid, openPlayer }: { uuid: string; openPlayer: OpenPlayer | 
   const isViewOnly = session.participants.some(({ genyid, can_control }) => genyid === me.uuid && !can_control);
   const shown = { instance: device.data, isViewOnly };
   return (
-    <Page header={<Header {...shown} session={session} room={room} />}>
+    <Page
+      header={
+        <Header
+          {...shown}
+          session={session}
+          room={room}
+          onLeave={(participant) => {
+            setLeaving(true);
+            leave({ participant, session });
+          }}
+        />
+      }
+    >
       <DisplayOf {...shown} people={peopleOf(session)} onRoom={setRoom} openPlayer={openPlayer} />
     </Page>
   );
@@ -97,18 +123,21 @@ function DisplayOf({ instance, openPlayer, ...shown }: DisplayProps): React.Reac
   }
 }
 
+interface HeaderProps extends Shown {
+  session: LiveSession;
+  room: Room;
+  onLeave: (own: Participant) => void;
+}
+
 /** Whose device it is, who else is in the session, and the way out. */
-function Header({ session, room, instance, isViewOnly }: Shown & { session: LiveSession; room: Room }) {
+function Header({ session, room, instance, isViewOnly, onLeave }: HeaderProps) {
   const { t } = useTranslation();
   const me = useMe();
-  const navigate = useNavigate();
-  const { mutate: leave, isPending } = useMutation(leaveSession);
   const [isAsked, setAsked] = useState(false);
   const owner = nameOf(session.owner);
   const members = membersOf(session, t);
   const own = session.participants.find(({ genyid }) => genyid === me.uuid);
   const isRaised = room.hands.includes(me.uuid);
-  const back = () => void navigate(routeRules.liveSessions.path);
   return (
     <DisplayHeader instance={instance} back={routeRules.liveSessions.path}>
       <Typography
@@ -148,11 +177,7 @@ function Header({ session, room, instance, isViewOnly }: Shown & { session: Live
         {members}
       </Button>
       {own && (
-        <Button
-          onClick={() => isPending || leave({ participant: own, session }, { onSuccess: back })}
-          aria-label={t("liveSessions.page.leave")}
-          sx={{ flex: "none" }}
-        >
+        <Button onClick={() => onLeave(own)} aria-label={t("liveSessions.page.leave")} sx={{ flex: "none" }}>
           <Icon glyph={DoorOpen} />
           <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
             {t("liveSessions.page.leave")}
@@ -173,15 +198,13 @@ function Over({ session, error }: { session: LiveSession; error: AppError }) {
   const { t } = useTranslation();
   const isRemoved = error.code === "LIVE_SESSION_NOT_ALLOWED";
   return (
-    <Page header={<DisplayHeader title={session.instance.name} back={routeRules.liveSessions.path} />}>
-      <Notice
-        drawing={<EmptyArch />}
-        fact={t(isRemoved ? "liveSessions.page.removed" : "liveSessions.page.over")}
-        help={t(isRemoved ? "liveSessions.page.removedHelp" : "liveSessions.page.overHelp", {
-          owner: nameOf(session.owner),
-        })}
-      />
-    </Page>
+    <Notice
+      drawing={<EmptyArch />}
+      fact={t(isRemoved ? "liveSessions.page.removed" : "liveSessions.page.over")}
+      help={t(isRemoved ? "liveSessions.page.removedHelp" : "liveSessions.page.overHelp", {
+        owner: nameOf(session.owner),
+      })}
+    />
   );
 }
 

@@ -35,15 +35,14 @@ export default function ScreenReaderTree({ source, session, name, isViewOnly }: 
   const { tree, failure, connection } = useUiTree(source);
   const picture = useDisplayStatus(session, "picture");
   const readings = useMemo(() => (tree ? readingOf(tree.root) : []), [tree]);
-  const layer = useRef<HTMLElement>(null);
+  const layer = useRetainedFocus<HTMLElement>();
   useAnnounced(readings);
-  useRetainedFocus(layer);
   const isTrue = tree !== undefined && areInStep(tree, picture);
   const lost = connection.phase === "over" ? connection.failure : failure;
   const hands = isViewOnly || !tree || !isTrue || !picture ? undefined : handsOn(tree, picture, session);
   return (
     <Box
-      ref={layer}
+      {...layer}
       component="section"
       tabIndex={-1}
       aria-label={t("display.reader.label", { name })}
