@@ -1,5 +1,5 @@
-import { useMutation } from "@tanstack/react-query";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { onlineManager, useMutation } from "@tanstack/react-query";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { InTestApp, testCache } from "../testing/InTestApp.tsx";
 import { mutation } from "./mutation.ts";
@@ -48,6 +48,14 @@ describe("a mutation", () => {
     expect(readSnacks()[0]?.action).toEqual({ label: "Look", to: "/eaten" });
     await expect.element(screen.getByRole("status")).toHaveTextContent("pears eaten");
     expect(invalidated()).toEqual([["done"]]);
+  });
+
+  it("is tried at once, and says that it failed, in a browser that is offline", async () => {
+    onlineManager.setOnline(false);
+    onTestFinished(() => onlineManager.setOnline(true));
+    const { press } = await open(() => Promise.reject(new Error("no service")));
+    await press();
+    await vi.waitFor(() => expect(said()).toEqual(["error: no service"]));
   });
 
   it("says why it was refused until it is tried again", async () => {

@@ -34,6 +34,8 @@ declare module "@tanstack/react-query" {
 export const mutation = <Input, Output>({ mutationKey, mutationFn, ...meta }: Mutation<Input, Output>) => ({
   mutationKey,
   mutationFn,
+  // Not kept until the browser is online: it would be done long after somebody has turned to other things.
+  networkMode: "always" as const,
   // The cache gives each its own input and output back.
   meta: meta as Meta & Record<string, unknown>,
 });

@@ -15,7 +15,12 @@ export function EntryPage({ title, children, below }: Props) {
   const { t } = useTranslation();
   return (
     <Box component="main" id="main" tabIndex={-1} sx={page}>
-      <Box component={Link} to="/" aria-label={t("common.product")} sx={{ color: "primary.main", display: "flex" }}>
+      <Box
+        component={Link}
+        to="/"
+        aria-label={t("common.product")}
+        sx={{ color: "primary.main", display: "flex", p: "2px" }}
+      >
         <Logo size={40} />
       </Box>
       <Paper variant="outlined" sx={card}>

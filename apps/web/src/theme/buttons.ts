@@ -17,7 +17,7 @@ export const buttonsOf = ({ size, radius, typography }: Tokens): ThemedComponent
         borderRadius: radius.sm,
         whiteSpace: "nowrap",
         gap: 6,
-        [theme.breakpoints.down("sm")]: { minHeight: size.touch },
+        [theme.breakpoints.down("sm")]: { minWidth: size.touch, minHeight: size.touch },
       }),
       sizeLarge: { height: size.controlLarge, padding: "0 16px", fontSize: "0.875rem" },
       contained: {

@@ -30,6 +30,17 @@ export const fieldsOf = ({ size }: Tokens): ThemedComponents => ({
       notchedOutline: { top: 0, "& legend": { display: "none" } },
     },
   },
+  MuiSwitch: {
+    styleOverrides: {
+      // A finger that comes down beside it means it.
+      root: ({ theme }) => ({
+        [theme.breakpoints.down("sm")]: {
+          overflow: "visible",
+          "& .MuiSwitch-input": { height: size.touch, top: `calc(50% - ${size.touch / 2}px)` },
+        },
+      }),
+    },
+  },
   MuiCheckbox: {
     defaultProps: {
       size: "small",

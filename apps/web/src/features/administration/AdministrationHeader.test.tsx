@@ -17,6 +17,7 @@ it("leads to every page of the administration, and says which one is open", asyn
   expect(links.elements()).toHaveLength(sections.length);
   await expect.element(links.first()).toHaveAttribute("aria-current", "page");
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  expect(getComputedStyle(links.first().element()).minWidth).toBe("44px");
 });
 
 it("leads to no page that is switched off", async () => {

@@ -57,7 +57,7 @@ const SectionLink = styled(NavLink)(({ theme }) => ({
   textDecoration: "none",
   color: theme.vars.palette.text.secondary,
   borderBottom: "2px solid transparent",
-  [theme.breakpoints.down("sm")]: { minHeight: 44 },
+  [theme.breakpoints.down("sm")]: { minHeight: 44, minWidth: 44, justifyContent: "center" },
   "&:hover": { color: theme.vars.palette.text.primary },
   "&[aria-current]": { color: theme.vars.palette.text.primary, borderColor: theme.vars.palette.primary.main },
   // The row cuts off what lies outside of it.

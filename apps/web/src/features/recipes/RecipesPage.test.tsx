@@ -11,6 +11,7 @@ import { aPage, type Call, fakeService, refuse } from "../../testing/fake-servic
 import { InTestApp, testCache } from "../../testing/InTestApp.tsx";
 import { nameless } from "../../testing/names.ts";
 import { soon } from "../../testing/soon.ts";
+import { pressedAround } from "../../testing/pressed-around.ts";
 import RecipesPage from "./RecipesPage.tsx";
 
 const mara = { uuid: managerId, email: "manager@demo.test", first_name: "Mara", last_name: "Lindqvist" };
@@ -680,4 +681,6 @@ it("shows cards on a phone", async () => {
   const { card } = await open([own({ name })]);
   await expect.element(card(name)).toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  const title = card(name).getByRole("button", { name, exact: true }).element();
+  expect(pressedAround(title)).toEqual([title, title]);
 });

@@ -62,7 +62,7 @@ export function CatalogueCard(props: Props) {
       <Box sx={body}>
         <Box sx={{ display: "flex", alignItems: "flex-start", gap: 1 }}>
           <Box sx={{ flex: 1, minWidth: 0 }}>
-            <Typography variant="h3" component="h2" id={titleId} noWrap title={name} sx={{ m: "-4px", p: "4px" }}>
+            <Typography variant="h3" component="h2" id={titleId} noWrap title={name} sx={heading}>
               <Box component="button" type="button" onClick={open} sx={title}>
                 {name}
               </Box>
@@ -136,6 +136,13 @@ const card = {
 };
 const stage = (theme: Theme) => ({ placeItems: "center", borderRight: `1px solid ${theme.vars.palette.divider}` });
 const body = { display: "flex", flexDirection: "column", gap: 2, p: 4, pb: 3, minWidth: 0 };
+/** On a phone a finger may come down around the name. What is outside the heading is cut, also of the button. */
+const heading = {
+  m: { xs: "-12px -4px", sm: "-4px" },
+  p: { xs: "12px 4px", sm: "4px" },
+  position: "relative",
+  "& > button": { my: { xs: "-12px", sm: 0 }, py: { xs: "12px", sm: 0 } },
+} as const;
 const title = {
   all: "unset",
   display: "block",
