@@ -15,8 +15,8 @@ export interface Topic<Listener, Db> {
   emissions: (payload: string) => Emission[];
   /** Events for everything that changed since a time, for after a gap. Some may be repetitions; clients take the higher revision. */
   changedSince: (db: Db, time: Date) => Promise<Emission[]>;
-  /** Events for what ended since a time, for a person who caused that and only then subscribed. */
-  endedSince: (db: Db, time: Date, listener: Listener) => Promise<Emission[]>;
+  /** Events for what began to run or ended since a time, for a person who caused that and only then subscribed. */
+  settledSince: (db: Db, time: Date, listener: Listener) => Promise<Emission[]>;
 }
 
 export interface TopicDefinition<Item, Listener, Db> extends Pick<
@@ -26,21 +26,21 @@ export interface TopicDefinition<Item, Listener, Db> extends Pick<
   parse: (payload: string) => Item;
   emit: (item: Item) => Emission[];
   changedSince: (db: Db, time: Date) => Promise<Item[]>;
-  /** By default, nothing ends. */
-  endedSince?: (db: Db, time: Date, listener: Listener) => Promise<Item[]>;
+  /** By default, nothing does. */
+  settledSince?: (db: Db, time: Date, listener: Listener) => Promise<Item[]>;
 }
 
 /** Defines how a feature's changes become events. The `realtime` role emits them; `roles/realtime.ts` must list the topic. */
 export function defineTopic<Item, Listener, Db>(topic: TopicDefinition<Item, Listener, Db>): Topic<Listener, Db> {
-  const { notification, subscriptions, parse, emit, changedSince, endedSince = async () => [] } = topic;
+  const { notification, subscriptions, parse, emit, changedSince, settledSince = async () => [] } = topic;
   return {
     notification,
     subscriptions,
     emissions: (payload) => emit(parse(payload)),
     changedSince: async (db, time) => (await changedSince(db, time)).flatMap(emit),
-    endedSince: async (db, time, listener) => {
+    settledSince: async (db, time, listener) => {
       const subscribed = subscriptions(listener);
-      const all = (await endedSince(db, time, listener)).flatMap(emit);
+      const all = (await settledSince(db, time, listener)).flatMap(emit);
       return all.filter(({ channel, recipient }) => subscribed[channel]?.includes(recipient));
     },
   };

@@ -221,6 +221,28 @@ describe("Socket.IO", () => {
     expect(await subscribe(owner, "instances")).toEqual([]);
   });
 
+  it("repeats what came online in the last 30 s, as programs start a device before they subscribe", async () => {
+    const test = await createTestApp({ listen: true });
+    const owner = await test.as();
+    const uuid: string = (await owner.start()).json().uuid;
+    const move = { uuid, now: new Date(test.clock.now()) };
+    for (const event of ["powered", "answered", "booted"] as const) await moveInstance(test.db, { ...move, event });
+    const subscribe = async () => {
+      const { socket, received } = await connect(test.port, { token: owner.token });
+      await socket.emitWithAck("subscribe", { tags: ["instances"] });
+      return received.map((event) => [event.uuid, event.state]);
+    };
+    await test.clock.advance(30_000);
+    expect(await subscribe()).toEqual([[uuid, "ONLINE"]]);
+    await moveInstance(test.db, { ...move, event: "stop" });
+    expect(await subscribe()).toEqual([]);
+    const other: string = (await owner.start()).json().uuid;
+    for (const event of ["powered", "answered", "booted"] as const)
+      await moveInstance(test.db, { uuid: other, event, now: new Date(test.clock.now()) });
+    await test.clock.advance(30_001);
+    expect(await subscribe()).toEqual([]);
+  });
+
   it("leaves the database to others, however often somebody subscribes", async () => {
     const test = await createTestApp({ listen: true });
     const robin = await test.as();

@@ -39,8 +39,8 @@ const MAX_MESSAGES_PER_SECOND = 20;
 const EXPIRY_CHECK_MS = 30_000;
 /** After a gap, changes from shortly before it are repeated, as their notifications may have been lost. */
 const MARGIN_MS = 5_000;
-/** Command-line clients stop a device, then subscribe and wait for its end; ends within this time are sent to them again. */
-const ENDINGS_MS = 30_000;
+/** Command-line clients start or stop a device, then subscribe and wait; what came online or ended within this time is sent to them again. */
+const SETTLED_MS = 30_000;
 
 export interface RealtimeDeps {
   io: Server;
@@ -123,7 +123,7 @@ const userRoom = (user: string) => `user:${user}`;
 
 function admitSockets(deps: RealtimeDeps): void {
   const { io, sessions, refusals, clientAddress, log } = deps;
-  const endings = recentEndings(deps);
+  const settled = recentlySettled(deps);
   io.use((socket, next) => {
     const by = { kind: "nobody", address: clientAddress(socket.request) } as const;
     actorOfSocket(sessions, socket.handshake, by.address)
@@ -159,12 +159,12 @@ function admitSockets(deps: RealtimeDeps): void {
       const allowed = Object.keys(subscriptionsOf(actor));
       const tags = (data?.tags ?? []).map((tag): string => channelAliases.get(tag) ?? tag);
       const refused = tags.filter((tag) => !allowed.includes(tag as Channel));
-      await endings(actor).then(
-        (ended) =>
-          ended
+      await settled(actor).then(
+        (recent) =>
+          recent
             .filter(({ channel }) => tags.includes(channel))
             .forEach(({ channel, data }) => socket.emit(eventNames[channel], { data })),
-        (error: unknown) => log.error({ err: error }, "recent ends of devices could not be read"),
+        (error: unknown) => log.error({ err: error }, "what came online or ended lately could not be read"),
       );
       if (typeof answer === "function") answer({ subscribed: tags.filter((tag) => !refused.includes(tag)), refused });
     });
@@ -172,12 +172,12 @@ function admitSockets(deps: RealtimeDeps): void {
   });
 }
 
-/** Reads what ended within `ENDINGS_MS`: for each person once at a time, as they may have a hundred sockets that subscribe again and again. */
-function recentEndings({ db, clock }: RealtimeDeps): (actor: SocketActor) => Promise<Emission[]> {
+/** Reads what came online or ended within `SETTLED_MS`: for each person once at a time, as they may have a hundred sockets that subscribe again and again. */
+function recentlySettled({ db, clock }: RealtimeDeps): (actor: SocketActor) => Promise<Emission[]> {
   const reads = new SharedReads<Emission[]>();
   const read = async (actor: SocketActor) => {
-    const since = new Date(clock.now() - ENDINGS_MS);
-    return (await Promise.all(topics.map((topic) => topic.endedSince(db, since, actor)))).flat();
+    const since = new Date(clock.now() - SETTLED_MS);
+    return (await Promise.all(topics.map((topic) => topic.settledSince(db, since, actor)))).flat();
   };
   return (actor) => reads.read(JSON.stringify([actor.uuid, subscriptionsOf(actor)]), () => read(actor));
 }

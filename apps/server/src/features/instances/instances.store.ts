@@ -199,8 +199,8 @@ export const findNewestInstance = (
 export const listChangedSince = (db: Database, since: Date) =>
   db.selectFrom("instances").select(changeColumns).where("updated_at", ">=", since).execute();
 
-/** A person's devices, and those of an organization, whose life ended at or after a time. */
-export const listEndedSince = (
+/** A person's devices, and those of an organization, that came online or ended at or after a time. Ready ones that were handed out did then. */
+export const listSettledSince = (
   db: Database,
   since: Date,
   { owner, organization }: { owner: string; organization: string | null },
@@ -208,7 +208,12 @@ export const listEndedSince = (
   db
     .selectFrom("instances")
     .select(changeColumns)
-    .where("ended_at", ">=", since)
+    .where((where) =>
+      where.or([
+        where("ended_at", ">=", since),
+        where.and([where("state", "=", "ONLINE"), where("updated_at", ">=", since)]),
+      ]),
+    )
     .where((where) => where.or([where("owner_uuid", "=", owner), where("organization_uuid", "=", organization)]))
     .execute();
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../database/schema.ts";
 import { defineTopic } from "../../platform/topic.ts";
 import type { Actor } from "../sessions/actor.ts";
-import { listChangedSince, listEndedSince } from "./instances.store.ts";
+import { listChangedSince, listSettledSince } from "./instances.store.ts";
 import { INSTANCE_CHANGED } from "./move-instance.ts";
 import { presentChange } from "./present-instance.ts";
 
@@ -27,6 +27,6 @@ export const instanceTopic = defineTopic({
     ];
   },
   changedSince: (db: Database, time) => listChangedSince(db, time),
-  endedSince: (db, time, { uuid, isManager, organization }) =>
-    listEndedSince(db, time, { owner: uuid, organization: isManager ? organization : null }),
+  settledSince: (db, time, { uuid, isManager, organization }) =>
+    listSettledSince(db, time, { owner: uuid, organization: isManager ? organization : null }),
 });
