@@ -10,7 +10,6 @@ export const common = {
   openMailbox: "Open the mailbox",
   copied: "Copied",
   copyId: "Copy ID {{id}}",
-  copyAs: { label: "Copy as", curl: "curl", gmsaas: "gmsaas" },
   none: "–",
   notAvailable: "Not available",
   you: "You",

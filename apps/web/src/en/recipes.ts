@@ -5,6 +5,7 @@ export const recipes = sentences({
     startRecipeSuccess: "Starting {{name}}",
     start: {
       title: "Start a device",
+      copyAs: { label: "Copy as", curl: "curl", gmsaas: "gmsaas" },
       search: "Search recipes",
       source: "Source",
       sources: { all: "All", official: "Official", custom: "Custom" },

@@ -17,7 +17,7 @@ export const buttonsOf = ({ size, radius, typography }: Tokens): ThemedComponent
         borderRadius: radius.sm,
         whiteSpace: "nowrap",
         gap: 6,
-        [theme.breakpoints.down("sm")]: { minWidth: size.touch, minHeight: size.touch },
+        [theme.breakpoints.down("sm")]: { minHeight: size.touch, minWidth: size.touch },
       }),
       sizeLarge: { height: size.controlLarge, padding: "0 16px", fontSize: "0.875rem" },
       contained: {
@@ -60,7 +60,7 @@ export const buttonsOf = ({ size, radius, typography }: Tokens): ThemedComponent
         borderRadius: radius.sm,
         color: theme.vars.palette.text.secondary,
         "&[aria-disabled=true]": { opacity: 0.35, cursor: "default" },
-        [theme.breakpoints.down("sm")]: { minWidth: size.touch, minHeight: size.touch },
+        [theme.breakpoints.down("sm")]: { minHeight: size.touch, minWidth: size.touch },
       }),
       sizeSmall: { width: 28, height: 28 },
     },

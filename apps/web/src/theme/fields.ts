@@ -32,11 +32,11 @@ export const fieldsOf = ({ size }: Tokens): ThemedComponents => ({
   },
   MuiSwitch: {
     styleOverrides: {
-      // A finger that comes down beside it means it.
+      // A finger that comes down 10 px above or below it means it.
       root: ({ theme }) => ({
         [theme.breakpoints.down("sm")]: {
           overflow: "visible",
-          "& .MuiSwitch-input": { height: size.touch, top: `calc(50% - ${size.touch / 2}px)` },
+          "& input": { height: size.touch, top: -10 },
         },
       }),
     },

@@ -18,16 +18,16 @@ export function CopyStart({ recipe: { uuid }, form }: { recipe: Recipe; form: Ap
   const path = `/v1/recipes/${uuid}/start-disposable`;
   return (
     <CopyMenu
-      label={t("common.copyAs.label")}
+      label={t("recipes.start.copyAs.label")}
       choices={[
         {
-          label: t("common.copyAs.curl"),
+          label: t("recipes.start.copyAs.curl"),
           text: lines((each) =>
             curlOf({ method: "POST", path, body: startBodyOf({ name: each, idle, queue }) }, location.origin),
           ),
         },
         {
-          label: t("common.copyAs.gmsaas"),
+          label: t("recipes.start.copyAs.gmsaas"),
           text: lines((each) => gmsaasOf(["instances", "start", uuid, each], location.origin)),
         },
         ...recipeLinks(t, uuid, location.origin).map(({ label, text }) => ({ label, text: () => text })),
