@@ -101,7 +101,7 @@ export default function HomePage() {
             </Box>
           ))}
         </Box>
-        <Box component="footer" sx={{ display: "flex", flexWrap: "wrap", gap: 5, pb: 8 }}>
+        <Box component="footer" sx={footer}>
           <MuiLink href={settings?.links.documentation ?? "/docs"}>{t("common.titles.docs")}</MuiLink>
           <MuiLink href="/docs/api">{t("home.links.api")}</MuiLink>
           {settings?.status && <MuiLink href={settings.status.page}>{t("common.titles.status")}</MuiLink>}
@@ -164,6 +164,15 @@ const stage = {
   borderRadius: "20px",
   placeItems: "end center",
   boxShadow: "inset 0 0 0 1px var(--mui-palette-divider)",
+};
+const footer = {
+  display: "flex",
+  flexWrap: "wrap",
+  columnGap: 5,
+  rowGap: { sm: 5 },
+  pb: 8,
+  // As large as a finger on a phone.
+  "& > a": { display: "flex", alignItems: "center", minHeight: { xs: 44, sm: 0 } },
 };
 const arch = { bottom: SILL, width: { xs: 320, md: 480 }, height: { xs: 400, md: "84%" } };
 const commands = {
