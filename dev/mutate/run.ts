@@ -1,7 +1,8 @@
-// Runs the tests of the given folders or files with each of their mutants. A Vite plugin applies the mutant while loading, so no file is
-// ever changed.
+// Runs tests with each mutant of the given folders or files: those beside them, and those of the folders after --tests. A Vite plugin
+// applies the mutant while loading, so no file is ever changed. A file may be limited to some of its lines: FILE:FROM-TO.
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import type { Plugin, TestProjectInlineConfiguration } from "vitest/config";
 import { createVitest, type TestSpecification, type Vitest } from "vitest/node";
 import config from "../../vitest.config.ts";
@@ -32,7 +33,8 @@ class Tests {
   #vitest: Vitest | undefined;
   #specifications: TestSpecification[] = [];
   #timeoutMs = MIN_TIMEOUT_MS * TIMEOUT_FACTOR;
-  #hasFailed = false;
+  /** The first test file with a failure. */
+  #failed: string | undefined;
 
   constructor(folders: readonly string[]) {
     this.#folders = folders;
@@ -44,6 +46,12 @@ class Tests {
     const outcome = await this.run();
     this.#timeoutMs = Math.max(MIN_TIMEOUT_MS, (performance.now() - began) * TIMEOUT_FACTOR);
     return outcome;
+  }
+
+  /** Puts the test files first that are named after the file: they probably detect its mutants. */
+  startWith(file: string): void {
+    const name = basename(file).replace(/\.tsx?$/, ".");
+    this.#putFirst(({ moduleId }) => basename(moduleId).startsWith(name));
   }
 
   async run(file?: string): Promise<Outcome> {
@@ -66,11 +74,23 @@ class Tests {
     this.#vitest = undefined;
   }
 
+  /** Most mutants are killed by the same test file as the one before, so that it runs first, alone. */
   async #outcome(vitest: Vitest): Promise<Outcome> {
-    this.#hasFailed = false;
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(this.#specifications);
-    const isKilled = this.#hasFailed || unhandledErrors.length > 0 || testModules.some((module) => !module.ok());
-    return isKilled ? "killed" : "SURVIVED";
+    const [likely, others] = [this.#specifications.slice(0, 1), this.#specifications.slice(1)];
+    if (await this.#doFail(vitest, likely)) return "killed";
+    return others.length > 0 && (await this.#doFail(vitest, others)) ? "killed" : "SURVIVED";
+  }
+
+  async #doFail(vitest: Vitest, specifications: TestSpecification[]): Promise<boolean> {
+    this.#failed = undefined;
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+    const failed = this.#failed ?? testModules.find((module) => !module.ok())?.moduleId;
+    if (failed) this.#putFirst(({ moduleId }) => moduleId === failed);
+    return failed !== undefined || unhandledErrors.length > 0;
+  }
+
+  #putFirst(isFirst: (specification: TestSpecification) => boolean): void {
+    this.#specifications = this.#specifications.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
   }
 
   async #open(): Promise<Vitest> {
@@ -86,7 +106,7 @@ class Tests {
             // A module whose run was cancelled may count as passed.
             onTestCaseResult: (test) => {
               if (test.ok()) return;
-              this.#hasFailed = true;
+              this.#failed ??= test.module.moduleId;
               void vitest.cancelCurrentRun("test-failure");
             },
           },
@@ -112,20 +132,30 @@ class Tests {
   }
 }
 
-const places = process.argv.slice(2).map((place) => relative(root, join(root, place)));
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { tests: { type: "string", multiple: true, default: [] } },
+});
+const places = positionals.map((place) => relative(root, join(root, place)));
 if (places.length === 0) throw new Error("Name a folder: npm run mutate -- apps/server/src/features/api-tokens");
 const files = places
-  .flatMap((place) => (/\.tsx?$/.test(place) ? place : globSync(`${place}/**/*.{ts,tsx}`, { cwd: root })))
-  .filter((file) => !EXCLUDED.test(file))
-  .toSorted();
-const folders = places.map((place) => (/\.tsx?$/.test(place) ? dirname(place) : place));
-const tests = new Tests(folders);
+  .flatMap((place) => {
+    const [, file, from = 0, to = Infinity] = /^(.+\.tsx?)(?::(\d+)-(\d+))?$/.exec(place) ?? [];
+    if (file) return { name: file, from: Number(from), to: Number(to) };
+    return globSync(`${place}/**/*.{ts,tsx}`, { cwd: root }).map((name) => ({ name, from: 0, to: Infinity }));
+  })
+  .filter(({ name }) => !EXCLUDED.test(name))
+  .toSorted((a, b) => a.name.localeCompare(b.name));
+const folders = places.map((place) => (/\.tsx?(:|$)/.test(place) ? dirname(place) : place));
+const tests = new Tests([...new Set([...folders, ...values.tests])]);
 const counts = { killed: 0, SURVIVED: 0, "timed out": 0 };
 try {
   if ((await tests.try()) !== "SURVIVED") throw new Error("The tests fail without any mutant. Fix them first.");
-  for (const name of files) {
+  for (const { name, from, to } of files) {
     const file = join(root, name);
+    tests.startWith(file);
     for (const mutant of mutantsOf(file, readFileSync(file, "utf8"))) {
+      if (mutant.line < from || mutant.line > to) continue;
       current = { file, mutant };
       let outcome = await tests.run(file);
       if (outcome === "SURVIVED") outcome = await tests.run(file);
