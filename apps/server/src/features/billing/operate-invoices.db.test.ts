@@ -1,12 +1,15 @@
 import { type InvoiceDetail, limits } from "@terrarium/contract";
+import { sql } from "kysely";
 import { expect, it } from "vitest";
+import { anOrganization } from "../../testing/factories.ts";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { refundPayment } from "./billing.jobs.ts";
 import { grantMinutes } from "./minutes.ts";
-import { markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
+import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
 import { listUnpaid } from "./receivables.store.ts";
 import { setPrice } from "./set-price.ts";
 import { billed } from "./testing/billed.ts";
+import { aSubscription } from "./testing/plans.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -44,6 +47,52 @@ it("shows what is due now where it is asked for a day that has passed", async ()
   await run();
   await pass(7 * DAY);
   expect(await showDue(deps, new Date(clock.now() - 30 * DAY))).toHaveLength(1);
+});
+
+it("shows what will be due by a day, some time ahead at most", async () => {
+  const { plan, clock, deps, db } = await billed();
+  await plan({ plan: "monthly" });
+  const shown = async (days: number) => (await showDue(deps, new Date(clock.now() + days * DAY))).length;
+  expect([await shown(20), await shown(40)]).toEqual([0, 1]);
+  const endsIn = (days: number) =>
+    db
+      .updateTable("subscriptions")
+      .set({ period_ends_at: new Date(clock.now() + days * DAY) })
+      .execute();
+  await endsIn(limits.dryRunDays + 1);
+  expect(await shown(1_000)).toBe(1);
+  await endsIn(limits.dryRunDays + 1.5);
+  expect(await shown(1_000)).toBe(0);
+});
+
+it("throws what fails for one plan after the others are billed, also where it is only shown", async () => {
+  const { plan, run, pass, operator, deps, db, invoices } = await billed({ minutes: 0 });
+  await plan();
+  await run();
+  const other = await anOrganization(db, { license_type: "pending" });
+  await aSubscription(db, other, { at: new Date(deps.clock.now()) });
+  await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`.execute(db);
+  await sql`CREATE TRIGGER refuse BEFORE INSERT ON invoices FOR EACH ROW WHEN (NEW.organization_uuid = '${sql.raw(other)}')
+    EXECUTE FUNCTION refuse()`.execute(db);
+  await pass(31 * DAY);
+  await expect(showDue(deps)).rejects.toThrow("broken");
+  await expect(billDue({ ...deps, by: operator.by })).rejects.toThrow("1 plans could not be billed");
+  expect((await invoices()).length).toBeGreaterThan(0);
+});
+
+it("gives as many free minutes at once as may be", async () => {
+  const { organization, operator, clock, balance } = await billed({ minutes: 5 });
+  await grantMinutes({ ...operator, now: new Date(clock.now()) }, organization, limits.grantMax);
+  expect((await balance()).minutes).toBe(limits.grantMax + 5);
+});
+
+it.each([
+  { plan: "monthly", description: "Unlimited, monthly" },
+  { plan: "annual", description: "Unlimited, annual" },
+])("says $description on the invoice of such a plan", async ({ plan: kind, description }) => {
+  const { plan, invoices, lines } = await billed();
+  await plan({ plan: kind });
+  expect(await lines((await invoices())[0]?.uuid ?? "")).toMatchObject([{ description }]);
 });
 
 it.each([0, -1, 1.5, limits.grantMax + 1])("gives no %d free minutes", async (minutes) => {

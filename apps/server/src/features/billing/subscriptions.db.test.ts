@@ -6,7 +6,7 @@ import { outcomeOf } from "../../testing/sharing.ts";
 import { deleteOldInstances } from "../instances/instances.jobs.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
-import { grantMinutes } from "./minutes.ts";
+import { addGrant, grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
 import { billed, PLANS } from "./testing/billed.ts";
 import { anAddress, makePayable } from "./testing/plans.ts";
@@ -97,6 +97,19 @@ describe("minutes", () => {
     await sql`CREATE TRIGGER refuse BEFORE UPDATE ON instances FOR EACH ROW WHEN (OLD.organization_uuid = '${sql.raw(broken)}')
       EXECUTE FUNCTION refuse()`.execute(db);
     await sql`UPDATE organizations SET license_expires_at = created_at WHERE uuid = ${broken}`.execute(db);
+    await pass(2 * MINUTE);
+    await stopUncovered.run(deps);
+    expect((await announcedStop(phone))[1]).toBe("minutes_used_up");
+  });
+
+  it("that are used up stop the devices of one organization, whatever another has left", async () => {
+    const { run, pass, deps, announcedStop, db, organization, clock } = await billed({ minutes: 1 });
+    const phone = await run();
+    const other = await anOrganization(db, { license_type: "pending" });
+    await addGrant(db, other, 60, new Date(clock.now()));
+    await sql`INSERT INTO instances SELECT copy.* FROM instances, LATERAL jsonb_populate_record(instances,
+      jsonb_build_object('uuid', gen_random_uuid(), 'organization_uuid', ${other}::text)) AS copy`.execute(db);
+    await db.updateTable("organizations").set({ name: "Last" }).where("uuid", "=", organization).execute();
     await pass(2 * MINUTE);
     await stopUncovered.run(deps);
     expect((await announcedStop(phone))[1]).toBe("minutes_used_up");
@@ -208,25 +221,31 @@ describe("minutes", () => {
   });
 
   it("outlive their device until they are billed", async () => {
-    const { run, pass, stop, plan, bill, db, deps, invoices, clock } = await billed({ minutes: 0 });
+    const { run, pass, stop, plan, bill, db, deps, invoices, lines, clock } = await billed({ minutes: 0 });
     await plan();
     const phone = await run();
     await pass(10 * MINUTE);
     await stop(phone);
+    const ended = await run();
+    await stop(ended);
     for (const event of ["stopped", "deleted"] as const)
       await moveInstance(db, { uuid: phone, event, now: new Date(clock.now()) });
     await pass(2 * DAY);
     await deleteOldInstances.run({ ...deps, retention: { historyDays: 1 } });
-    expect(await db.selectFrom("instances").select("uuid").execute()).toEqual([]);
-    expect(await db.selectFrom("runs").select("used_ms").execute()).toEqual([{ used_ms: 10 * MINUTE }]);
+    expect(await db.selectFrom("instances").select("uuid").execute()).toEqual([{ uuid: ended }]);
+    const runs = await db.selectFrom("runs").select("used_ms").orderBy("used_ms").execute();
+    expect(runs).toEqual([{ used_ms: 0 }, { used_ms: 10 * MINUTE }]);
     await pass(6 * DAY);
     await bill();
-    expect((await invoices()).map(({ net }) => net)).toEqual([50]);
-    expect(await db.selectFrom("runs").selectAll().execute()).toEqual([]);
+    const [invoice, ...others] = await invoices();
+    expect([invoice?.net, others]).toEqual([50, []]);
+    expect(await lines(invoice?.uuid ?? "")).toMatchObject([{ quantity: 10 }]);
+    expect(await db.selectFrom("runs").select("instance_uuid").execute()).toEqual([{ instance_uuid: ended }]);
   });
 
   it("of a trial are settled after a week, and are the same", async () => {
-    const { run, pass, stop, db, deps, balance } = await billed();
+    const { run, pass, stop, db, deps, balance, clock, organization } = await billed();
+    const unused = await anOrganization(db, { license_type: "pending" });
     await stop(await run().then(async (uuid) => (await pass(5 * MINUTE), uuid)));
     const going = await run();
     await pass(8 * DAY - 1);
@@ -244,6 +263,13 @@ describe("minutes", () => {
     expect((await balance()).minutes).toBe(before);
     await settleOld.run(deps);
     expect((await balance()).minutes).toBe(before);
+    const minutes_settled_at = new Date(clock.now());
+    await stop(going);
+    await pass(6 * DAY);
+    await settleOld.run(deps);
+    const settled = await db.selectFrom("organizations").select(["uuid", "minutes_settled_at"]).execute();
+    expect(settled).toContainEqual({ uuid: organization, minutes_settled_at });
+    expect(settled).toContainEqual({ uuid: unused, minutes_settled_at: null });
   });
 });
 
@@ -567,8 +593,9 @@ describe("pay-as-you-go", () => {
   });
 
   it("is billed earlier at the threshold, after which a week begins", async () => {
-    const { run, pass, plan, bill, invoices, get, clock } = await billed({ minutes: 0 });
+    const { run, pass, plan, bill, invoices, get, clock, db } = await billed({ minutes: 0 });
     const { uuid } = await plan();
+    await addGrant(db, await anOrganization(db), 1_000, new Date(clock.now()));
     await run();
     await pass(999 * MINUTE);
     await bill();
@@ -874,10 +901,13 @@ describe("an upfront plan", () => {
 
 describe("what a plan has used", () => {
   it("is that of its devices, with no threshold, where it is paid in advance", async () => {
-    const { plan, run, pass, usage } = await billed();
+    const { plan, run, pass, usage, db } = await billed();
     const { uuid } = await plan({ plan: "monthly" });
     await run();
     await pass(10 * MINUTE);
+    const other = await anOrganization(db);
+    await sql`INSERT INTO runs SELECT copy.* FROM runs, LATERAL jsonb_populate_record(runs,
+      jsonb_build_object('instance_uuid', gen_random_uuid(), 'organization_uuid', ${other}::text)) AS copy`.execute(db);
     expect(await usage(uuid)).toMatchObject({ minutes: 10, free_minutes: 0, billed_minutes: 0, threshold_cents: null });
   });
 

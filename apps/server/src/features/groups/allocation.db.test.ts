@@ -11,14 +11,15 @@ const REACHED = "403 GROUP_ALLOCATION_REACHED";
 
 describe("the allocation of a group", () => {
   it("limits the devices of its people together, and of nobody else", async () => {
-    const { db, clock, organization, kim, robin, manager } = await withGroups();
-    await aGroup(db, organization, { group_allocation: 2, people: [kim, robin] });
+    const { db, clock, organization, kim, robin, manager, tree } = await withGroups();
+    const group = await aGroup(db, organization, { group_allocation: 2, people: [kim, robin] });
     const { uuid } = (await kim.start()).json();
     expect([await startOf(robin), await startOf(kim), await startOf(robin)]).toEqual(["201", REACHED, REACHED]);
     expect(await startOf(manager)).toBe("201");
     for (const event of ["fail", "dismiss"] as const)
       await moveInstance(db, { uuid, event, now: new Date(clock.now()) });
     expect([await startOf(robin), await startOf(kim)]).toEqual(["201", REACHED]);
+    expect((await tree()).find(({ uuid }) => uuid === group)).toMatchObject({ running_instances: 2 });
   });
 
   it("of 0 lets nobody start, and none lets the organization's limit decide", async () => {

@@ -30,8 +30,11 @@ describe("the default group", () => {
     for (let twice = 0; twice < 2; twice++) await addOrganization(db, { uuid, name: "Mossworks", created_at });
     const create = (email: string, organization_uuid: string | null) =>
       createUser(db, { email, organization_uuid, password_hash: null, created_at });
-    expect((await create("one@moss.test", uuid)).groups).toMatchObject([{ name: "Default group" }]);
+    await aGroup(db, uuid, { name: "QA" });
     expect((await create("guest@moss.test", null)).groups).toEqual([]);
+    expect((await create("one@moss.test", uuid)).groups).toMatchObject([{ name: "Default group" }]);
+    const joined = await db.selectFrom("users").select("email").where("has_joined_groups", "=", true).execute();
+    expect(joined).toEqual([{ email: "one@moss.test" }]);
   });
 
   it.each(["nobody has", "a guest has", "somebody registered and never confirmed"])(

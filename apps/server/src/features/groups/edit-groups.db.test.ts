@@ -49,7 +49,8 @@ describe("PUT /v1/groups/:uuid", () => {
   });
 
   it("makes a group the default in place of the former one, which cannot just cease to be it", async () => {
-    const { manager, create, tree, everybody } = await withGroups();
+    const { manager, create, tree, everybody, stranger } = await withGroups();
+    await stranger.post("/v1/groups", { name: "Theirs", is_default: true });
     const lab = await create("Lab");
     expect(await codeOf(manager.put(`/v1/groups/${everybody}`, { is_default: false }))).toBe("409 GROUP_IS_DEFAULT");
     expect(await codeOf(manager.put(`/v1/groups/${lab.uuid}`, { is_default: true }))).toBe("200");
@@ -57,6 +58,7 @@ describe("PUT /v1/groups/:uuid", () => {
     expect(await defaults()).toEqual(["Lab"]);
     await create("Newcomers", { is_default: true });
     expect(await defaults()).toEqual(["Newcomers"]);
+    expect((await stranger.get("/v1/groups")).json()).toMatchObject([{ name: "Theirs", is_default: true }]);
   });
 
   it("has a code for every allocation that does not fit", async () => {
@@ -104,7 +106,8 @@ it("GET /v1/organizations/:uuid tells what is allocated to no group at the top",
 
 describe("DELETE /v1/groups/:uuid", () => {
   it("moves subgroups and people up to the parent", async () => {
-    const { manager, kim, robin, create, tree, audited } = await withGroups();
+    const { manager, kim, robin, everybody, create, tree, audited } = await withGroups();
+    await manager.post(`/v1/groups/${everybody}/users`, { user_uuids: [manager.user.uuid] });
     const lab = await create("Lab", quota(6));
     const qa = await create("QA", { parent_uuid: lab.uuid, ...quota(4) });
     await create("Night", { parent_uuid: qa.uuid, ...quota(3) });
