@@ -10,7 +10,7 @@ import { root } from "../commands/root.mjs";
 import { type Mutant, mutantsOf, withMutant } from "./mutants.ts";
 
 /** A mutant's run that takes so much longer than that of the unchanged code hangs, which counts as detected. */
-const TIMEOUT_FACTOR = 5;
+const TIMEOUT_FACTOR = 2;
 const MIN_TIMEOUT_MS = 120_000;
 /** Files without behaviour, and test helpers. */
 const EXCLUDED = /\.(test|tables|migrations|setup|testing|fixture|d)\.tsx?$|\/testing\//;
