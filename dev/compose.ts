@@ -24,7 +24,10 @@ const nouns = exportersOf("packages/contract/src", "routes");
 const areas = exportersOf("apps/web/src/en", "sentences");
 const lists = {
   "packages/contract/src/nouns.generated.ts": [
-    ...nouns.map(({ file, names }) => `import { ${names.join(", ")} } from "./${file}";`),
+    ...nouns.map(
+      ({ file, names }) => `import { ${names.flatMap((name) => [name, `${name}Tag`]).join(", ")} } from "./${file}";`,
+    ),
+    'import type { Tag } from "./openapi-tags.ts";',
     ...nouns.map(({ file }) => `export * from "./${file}";`),
     "",
     "/**",
@@ -35,6 +38,11 @@ const lists = {
     ...nouns.flatMap(({ names }) => names.map((name) => `  ${name},`)),
     "} as const;",
     "export type Contract = typeof contract;",
+    "",
+    "/** What each noun is called in the OpenAPI document. */",
+    "export const nounTags: Record<keyof Contract, Tag> = {",
+    ...nouns.flatMap(({ names }) => names.map((name) => `  ${name}: ${name}Tag,`)),
+    "};",
   ],
   "apps/web/src/en/areas.generated.ts": [
     `// Each area of sentences, for their types: the sentences are loaded with the pages that say them. ${NOTE}`,

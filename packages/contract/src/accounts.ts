@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Email, Name, Password } from "./fields.ts";
 import { limits, zones } from "./limits.ts";
 import { localPath } from "./local-path.ts";
+import { tag } from "./openapi-tags.ts";
 import { LinkKey } from "./passwords.ts";
 import { routes } from "./routes.ts";
 import { User } from "./users.ts";
@@ -32,6 +33,8 @@ const OnTheWay = z.object({
     .optional()
     .meta({ description: "Where the mailed link leads on to after signing in: a path of this service" }),
 });
+
+export const accountsTag = tag("Your account", "Sign-up", "New accounts.");
 
 export const accounts = routes({
   create: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ByUuid, Name, Time, Uuid } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { scopes } from "./scopes.ts";
 
@@ -18,6 +19,8 @@ export const ApiToken = z.object({
   last_access: Time.nullable(),
 });
 export type ApiToken = z.infer<typeof ApiToken>;
+
+export const apiTokensTag = tag("Your account", "API tokens", "Credentials for programs.");
 
 export const apiTokens = routes({
   create: {

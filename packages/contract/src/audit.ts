@@ -2,6 +2,7 @@ import { z } from "zod";
 import { auditActions } from "./audit-actions.ts";
 import { GivenUuid, Key, listOf, Time } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 /** One record of the audit log: who did what to whom, when, and from where. */
@@ -41,6 +42,8 @@ const AuditFilter = z.object({
   until: Time.optional().meta({ description: "Not included" }),
 });
 export type AuditFilter = z.output<typeof AuditFilter>;
+
+export const auditTag = tag("Your organization", "Audit log", "Who did what.");
 
 export const audit = routes({
   list: {

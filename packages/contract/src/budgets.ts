@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Cents, Currency } from "./billing.ts";
 import { ByUuid, GivenUuid, integerWithin, Time, Uuid } from "./fields.ts";
 import { budgetUnits, limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 export const Budget = z.object({
@@ -57,6 +58,8 @@ const BudgetChange = z.object({
 export type BudgetChange = z.output<typeof BudgetChange>;
 
 const caller = { access: "manager", scope: "admin" } as const;
+
+export const budgetsTag = tag("Your organization", "Budgets", "How much of a month somebody may use.");
 
 export const budgets = routes({
   list: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ByUuid, Flag, GivenUuid, listOf, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
 
@@ -23,6 +24,8 @@ export const Capture = z.object({
   created_at: Time,
 });
 export type Capture = z.infer<typeof Capture>;
+
+export const capturesTag = tag("Devices", "Captures", "Screenshots, recordings and replays of devices.");
 
 export const captures = routes({
   list: {

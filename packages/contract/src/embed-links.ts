@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ByUuid, GivenUuid, Time, Uuid } from "./fields.ts";
 import { IceServer } from "./instances.ts";
 import { embedLinkHours } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 /** A link with which a page of others shows a device. */
@@ -14,6 +15,8 @@ export const EmbedLink = z.object({
 export type EmbedLink = z.infer<typeof EmbedLink>;
 
 const ofDevice = ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED"] as const;
+
+export const embedLinksTag = tag("Devices", "Embed links", "Links with which pages of other services show a device.");
 
 /** Links with which pages of others show one device: for some hours, and no longer than whoever made them may use it. */
 export const embedLinks = routes({

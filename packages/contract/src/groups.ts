@@ -13,6 +13,7 @@ import {
   Uuid,
 } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { Person, User } from "./users.ts";
 
@@ -73,6 +74,8 @@ const quotaRefusals = [
   "QUOTA_GROUP_LT_CHILDREN",
   "QUOTA_CHILD_WITH_QUOTA",
 ] as const;
+
+export const groupsTag = tag("Your organization", "Groups", "Teams, with quotas of their own.");
 
 export const groups = routes({
   list: {

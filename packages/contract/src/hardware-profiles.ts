@@ -12,6 +12,7 @@ import {
   hardwareLimits,
   ramSizes,
 } from "./hardware-rules.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
 
@@ -141,6 +142,8 @@ export type EditHardwareProfile = z.output<typeof EditHardwareProfile>;
 
 /** Filters a list: the official catalogue, the caller's own rows, or all rows that are not official. */
 export const ownedSources = ["all", "official", "owner", "custom"] as const;
+
+export const hardwareProfilesTag = tag("Devices", "Hardware profiles", "Screens, processors and memory of devices.");
 
 export const hardwareProfiles = routes({
   list: {

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { ByUuid, Flag } from "./fields.ts";
 import { importTypes } from "./import-rules.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
+
+export const importsTag = tag("Your organization", "Imports", "Many people at once, from a file.");
 
 export const imports = routes({
   addUsersToGroups: {

@@ -13,6 +13,7 @@ export * from "./import-rules.ts";
 export * from "./instance-life.ts";
 export * from "./limits.ts";
 export * from "./local-path.ts";
+export * from "./openapi-tags.ts";
 export * from "./openapi.ts";
 export * from "./payloads.ts";
 export * from "./plan-life.ts";

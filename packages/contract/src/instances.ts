@@ -19,6 +19,7 @@ import type { ErrorCode } from "./errors.ts";
 import { displayModes } from "./hardware-rules.ts";
 import { announcedStops, instanceStates } from "./instance-life.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { OsVersion, Status } from "./os-images.ts";
 import { Timeouts } from "./organizations.ts";
 import { Recipe } from "./recipe.ts";
@@ -192,6 +193,8 @@ export type InstalledApp = z.infer<typeof InstalledApp>;
 /** A server that relays video where no direct way is found, as browsers take it. Its credentials are of an hour. */
 export const IceServer = z.object({ urls: z.array(z.string()), username: z.string(), credential: z.string() });
 export type IceServer = z.infer<typeof IceServer>;
+
+export const instancesTag = tag("Devices", "Devices", "The devices that run, and those that have just ended.");
 
 export const instances = routes({
   list: {

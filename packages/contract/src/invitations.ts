@@ -2,6 +2,7 @@ import { z } from "zod";
 import { sayBroken } from "./field-rules.ts";
 import { ByUuid, Email, GivenUuid, messageOf, pageOf, Paging, Time, tooManyEmails, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { LinkKey } from "./passwords.ts";
 import { routes } from "./routes.ts";
 import { BegunSession, BrowserToken } from "./users.ts";
@@ -31,6 +32,8 @@ export type InviteOutcome = z.infer<typeof InviteOutcome>;
 const Message = messageOf(limits.invitationMessageLength);
 const Outcomes = z.object({ results: z.array(InviteOutcome) });
 const ByToken = z.object({ token: LinkKey });
+
+export const invitationsTag = tag("Your organization", "Invitations", "People who are to join.");
 
 export const invitations = routes({
   invite: {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Cents, Invoice } from "./billing.ts";
 import { ByUuid, orderingOf, pageOf, Paging, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { Organization } from "./organizations.ts";
 import { routes } from "./routes.ts";
 
@@ -56,6 +57,8 @@ export const Payment = z.object({
     .meta({ description: "With which the browser confirms it at the payment provider" }),
 });
 export type Payment = z.infer<typeof Payment>;
+
+export const invoicesTag = tag("Billing", "Invoices", "Invoices, credit notes and their files.");
 
 export const invoices = routes({
   list: {

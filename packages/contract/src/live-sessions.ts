@@ -13,6 +13,7 @@ import {
   Uuid,
 } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 /** Somebody as clients of live sessions know them: by the uuid of their account, under another name. */
@@ -51,6 +52,8 @@ const Invitations = z
   .max(limits.liveSessionInvitations, tooManyEmails(limits.liveSessionInvitations))
   .meta({ description: "Uuids or e-mail addresses of people of your organization, or of guests" });
 const Message = messageOf(limits.liveSessionMessageLength).default("").meta({ description: "Goes with their mail" });
+
+export const liveSessionsTag = tag("Devices", "Live sessions", "Devices that several people look at together.");
 
 export const liveSessions = routes({
   list: {

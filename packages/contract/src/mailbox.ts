@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ByUuid, Time, Uuid } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 export const StoredMail = z.object({ uuid: Uuid, to: z.string(), subject: z.string(), created_at: Time });
@@ -11,6 +12,8 @@ const Way = z.object({
   forwarded: z.string().optional(),
   "x-forwarded-for": z.string().optional(),
 });
+
+export const mailboxTag = tag("The service", "Mailbox", "The mails of a demonstration.");
 
 /** A demonstration sends no mails; whoever tries it reads them here. Elsewhere these routes do not exist. */
 export const mailbox = routes({

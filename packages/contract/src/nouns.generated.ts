@@ -1,44 +1,45 @@
-import { accounts } from "./accounts.ts";
-import { apiTokens } from "./api-tokens.ts";
-import { audit } from "./audit.ts";
-import { budgets } from "./budgets.ts";
-import { captures } from "./captures.ts";
-import { embedLinks } from "./embed-links.ts";
-import { groups } from "./groups.ts";
-import { hardwareProfiles } from "./hardware-profiles.ts";
-import { imports } from "./imports.ts";
-import { instances } from "./instances.ts";
-import { invitations } from "./invitations.ts";
-import { invoices } from "./invoices.ts";
-import { liveSessions } from "./live-sessions.ts";
-import { mailbox } from "./mailbox.ts";
-import { operatorBilling } from "./operator-billing.ts";
-import { operator } from "./operator.ts";
-import { organizations } from "./organizations.ts";
-import { osImages } from "./os-images.ts";
-import { passkeys } from "./passkeys.ts";
-import { passwords } from "./passwords.ts";
-import { cards, paymentMethods, billingAddresses, payments } from "./payments.ts";
-import { profile } from "./profile.ts";
-import { programSignIns } from "./program-sign-ins.ts";
-import { provisioning } from "./provisioning.ts";
-import { recipes } from "./recipes.ts";
-import { replayLinks } from "./replay-links.ts";
-import { scenarios } from "./scenarios.ts";
-import { secondFactor } from "./second-factor.ts";
-import { sessions } from "./sessions.ts";
-import { settings } from "./settings.ts";
-import { shares } from "./shares.ts";
-import { showcase } from "./showcase.ts";
-import { signInRules } from "./sign-in-rules.ts";
-import { sso } from "./sso.ts";
-import { status } from "./status.ts";
-import { subscriptions } from "./subscriptions.ts";
-import { support } from "./support.ts";
-import { trials } from "./trials.ts";
-import { usage } from "./usage.ts";
-import { users } from "./users.ts";
-import { webhooks } from "./webhooks.ts";
+import { accounts, accountsTag } from "./accounts.ts";
+import { apiTokens, apiTokensTag } from "./api-tokens.ts";
+import { audit, auditTag } from "./audit.ts";
+import { budgets, budgetsTag } from "./budgets.ts";
+import { captures, capturesTag } from "./captures.ts";
+import { embedLinks, embedLinksTag } from "./embed-links.ts";
+import { groups, groupsTag } from "./groups.ts";
+import { hardwareProfiles, hardwareProfilesTag } from "./hardware-profiles.ts";
+import { imports, importsTag } from "./imports.ts";
+import { instances, instancesTag } from "./instances.ts";
+import { invitations, invitationsTag } from "./invitations.ts";
+import { invoices, invoicesTag } from "./invoices.ts";
+import { liveSessions, liveSessionsTag } from "./live-sessions.ts";
+import { mailbox, mailboxTag } from "./mailbox.ts";
+import { operatorBilling, operatorBillingTag } from "./operator-billing.ts";
+import { operator, operatorTag } from "./operator.ts";
+import { organizations, organizationsTag } from "./organizations.ts";
+import { osImages, osImagesTag } from "./os-images.ts";
+import { passkeys, passkeysTag } from "./passkeys.ts";
+import { passwords, passwordsTag } from "./passwords.ts";
+import { cards, cardsTag, paymentMethods, paymentMethodsTag, billingAddresses, billingAddressesTag, payments, paymentsTag } from "./payments.ts";
+import { profile, profileTag } from "./profile.ts";
+import { programSignIns, programSignInsTag } from "./program-sign-ins.ts";
+import { provisioning, provisioningTag } from "./provisioning.ts";
+import { recipes, recipesTag } from "./recipes.ts";
+import { replayLinks, replayLinksTag } from "./replay-links.ts";
+import { scenarios, scenariosTag } from "./scenarios.ts";
+import { secondFactor, secondFactorTag } from "./second-factor.ts";
+import { sessions, sessionsTag } from "./sessions.ts";
+import { settings, settingsTag } from "./settings.ts";
+import { shares, sharesTag } from "./shares.ts";
+import { showcase, showcaseTag } from "./showcase.ts";
+import { signInRules, signInRulesTag } from "./sign-in-rules.ts";
+import { sso, ssoTag } from "./sso.ts";
+import { status, statusTag } from "./status.ts";
+import { subscriptions, subscriptionsTag } from "./subscriptions.ts";
+import { support, supportTag } from "./support.ts";
+import { trials, trialsTag } from "./trials.ts";
+import { usage, usageTag } from "./usage.ts";
+import { users, usersTag } from "./users.ts";
+import { webhooks, webhooksTag } from "./webhooks.ts";
+import type { Tag } from "./openapi-tags.ts";
 export * from "./accounts.ts";
 export * from "./api-tokens.ts";
 export * from "./audit.ts";
@@ -132,3 +133,51 @@ export const contract = {
   webhooks,
 } as const;
 export type Contract = typeof contract;
+
+/** What each noun is called in the OpenAPI document. */
+export const nounTags: Record<keyof Contract, Tag> = {
+  accounts: accountsTag,
+  apiTokens: apiTokensTag,
+  audit: auditTag,
+  budgets: budgetsTag,
+  captures: capturesTag,
+  embedLinks: embedLinksTag,
+  groups: groupsTag,
+  hardwareProfiles: hardwareProfilesTag,
+  imports: importsTag,
+  instances: instancesTag,
+  invitations: invitationsTag,
+  invoices: invoicesTag,
+  liveSessions: liveSessionsTag,
+  mailbox: mailboxTag,
+  operatorBilling: operatorBillingTag,
+  operator: operatorTag,
+  organizations: organizationsTag,
+  osImages: osImagesTag,
+  passkeys: passkeysTag,
+  passwords: passwordsTag,
+  cards: cardsTag,
+  paymentMethods: paymentMethodsTag,
+  billingAddresses: billingAddressesTag,
+  payments: paymentsTag,
+  profile: profileTag,
+  programSignIns: programSignInsTag,
+  provisioning: provisioningTag,
+  recipes: recipesTag,
+  replayLinks: replayLinksTag,
+  scenarios: scenariosTag,
+  secondFactor: secondFactorTag,
+  sessions: sessionsTag,
+  settings: settingsTag,
+  shares: sharesTag,
+  showcase: showcaseTag,
+  signInRules: signInRulesTag,
+  sso: ssoTag,
+  status: statusTag,
+  subscriptions: subscriptionsTag,
+  support: supportTag,
+  trials: trialsTag,
+  usage: usageTag,
+  users: usersTag,
+  webhooks: webhooksTag,
+};

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { contract, openApiDocument, routes, webhookEventNames } from "./index.ts";
+import { contract, nounTags, openApiDocument, routes, type Tag, tag, webhookEventNames } from "./index.ts";
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
@@ -15,7 +15,8 @@ interface Operation {
   responses: Record<string, { description: string; headers?: object; content?: object }>;
 }
 
-const printed = (table: Parameters<typeof openApiDocument>[0]) => openApiDocument(table, "0.0.0") as object as Document;
+const printed = (table: Parameters<typeof openApiDocument>[0], tags: Record<string, Tag>) =>
+  openApiDocument(table, tags, "0.0.0") as object as Document;
 
 /** Routes with bodies and replies that are not JSON. */
 const files = routes({
@@ -63,15 +64,32 @@ const files = routes({
 });
 
 describe("OpenAPI document", () => {
-  const document = printed(contract);
+  const document = printed(contract, nounTags);
   const start = document.paths["/cloud/v1/recipes/{uuid}/start-disposable"]?.post;
   const login = document.paths["/cloud/v1/users/login"]?.post;
   const parameter = (path: string, name: string) =>
     document.paths[path]?.get?.parameters.find((each) => each.name === name)?.schema;
 
+  it("has the nouns in groups, by title, and first in each what it is named after", () => {
+    const about = tag("Operators", "Zebras", "Animals.");
+    const animals = { zebras: about, foxes: { ...about, title: "Foxes" }, operators: { ...about, title: "Operators" } };
+    expect(printed({}, { ...animals, recipes: tag("Devices", "Recipes", "Recipes.") })).toMatchObject({
+      tags: [
+        { name: "recipes", "x-displayName": "Recipes", description: "Recipes." },
+        { name: "operators" },
+        { name: "foxes" },
+        { name: "zebras" },
+      ],
+      "x-tagGroups": [
+        { name: "Devices", tags: ["recipes"] },
+        { name: "Operators", tags: ["operators", "foxes", "zebras"] },
+      ],
+    });
+  });
+
   it.each([
     ["the service", document],
-    ["every kind of body and reply", printed({ files })],
+    ["every kind of body and reply", printed({ files }, { files: tag("Devices", "Files", "Files.") })],
   ])("is valid OpenAPI for %s", async (_, one) => {
     expect(await new Validator().validate(JSON.parse(JSON.stringify(one)))).toEqual({ valid: true });
   });
@@ -152,7 +170,7 @@ describe("OpenAPI document", () => {
   });
 
   it("documents bodies and replies that are not JSON", () => {
-    const { paths } = printed({ files });
+    const { paths } = printed({ files }, { files: tag("Devices", "Files", "Files.") });
     const form = paths["/cloud/v1/files/{name}"]?.post?.requestBody;
     expect(form).toMatchObject({
       required: true,

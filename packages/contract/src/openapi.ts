@@ -1,15 +1,19 @@
 import { errors } from "./errors.ts";
 import { operation, webhookItem } from "./openapi-operation.ts";
-import { tagGroups } from "./openapi-tags.ts";
+import { type Tag, tagGroups } from "./openapi-tags.ts";
 import { basePath, type Route } from "./routes.ts";
 import { webhookData, webhookPayload } from "./webhooks.ts";
 
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of a contract. The output is deterministic, as the document is checked in. */
-export function openApiDocument(contract: Record<string, Record<string, Route>>, version: string): Json {
+export function openApiDocument(
+  contract: Record<string, Record<string, Route>>,
+  tags: Record<string, Tag>,
+  version: string,
+): Json {
   const paths: Record<string, Json> = {};
-  const groups = groupsOf(Object.keys(contract));
+  const groups = groupsOf(tags);
   for (const noun of groups.flatMap(({ tags }) => tags.map(({ name }) => name))) {
     for (const [verb, route] of Object.entries(contract[noun] ?? {})) {
       const path = basePath + route.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -57,21 +61,21 @@ In the second half of its day, a session's answers have its next token in \`x-re
 
 interface Group {
   name: string;
-  tags: { name: string; "x-displayName"?: string; description?: string }[];
+  tags: { name: string; "x-displayName": string; description: string }[];
 }
-/** The nouns in groups, in a reader's order; what no group names comes last. */
-function groupsOf(nouns: readonly string[]): Group[] {
-  const left = new Set(nouns);
-  const groups: Group[] = Object.entries(tagGroups).map(([name, table]) => ({
-    name,
-    tags: Object.entries(table).flatMap(([noun, { title, description }]) =>
-      left.delete(noun) ? [{ name: noun, "x-displayName": title, description }] : [],
-    ),
-  }));
-  return [...groups, { name: "Others", tags: [...left].map((name) => ({ name })) }].filter(
-    ({ tags }) => tags.length > 0,
-  );
-}
+/** The nouns in groups, by title; what a group is named after comes first in it. */
+const groupsOf = (tags: Record<string, Tag>): Group[] =>
+  tagGroups
+    .map((name) => ({
+      name,
+      tags: Object.entries(tags)
+        .filter(([, { group }]) => group === name)
+        .toSorted(
+          ([, a], [, b]) => Number(b.title === name) - Number(a.title === name) || a.title.localeCompare(b.title),
+        )
+        .map(([noun, { title, description }]) => ({ name: noun, "x-displayName": title, description })),
+    }))
+    .filter((group) => group.tags.length > 0);
 
 function webhookItems(): Json {
   const types = Object.keys(webhookData) as (keyof typeof webhookData)[];

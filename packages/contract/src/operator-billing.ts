@@ -3,6 +3,7 @@ import { Cents, Currency, Invoice, Subscription } from "./billing.ts";
 import { ByUuid, integerWithin, Name, pageOf, Time, Uuid } from "./fields.ts";
 import { invoices } from "./invoices.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { Organization } from "./organizations.ts";
 import { routes } from "./routes.ts";
 import { type Price, priceBounds } from "./prices.ts";
@@ -71,6 +72,8 @@ const ServiceClock = z.object({
   is_movable: z.boolean().meta({ description: "That of a server with its embedded database" }),
 });
 export type ServiceClock = z.infer<typeof ServiceClock>;
+
+export const operatorBillingTag = tag("Operators", "Operator's billing", "Prices, invoices and agreements.");
 
 /** Money and time, for whoever runs the service. To everybody else these routes are not there. */
 export const operatorBilling = routes({

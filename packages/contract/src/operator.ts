@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ByUuid, integerWithin, listOf, Name, orderingOf, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
 import { instanceStates } from "./instance-life.ts";
 import { jobStates, licenseTypes, limits, zones } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 
@@ -153,6 +154,8 @@ export type Job = z.infer<typeof Job>;
 const Reason = z.object({ reason: Name });
 
 const ByJob = z.object({ id: z.coerce.number<string | number>().int().positive() });
+
+export const operatorTag = tag("Operators", "Operator", "The console of whoever runs the service.");
 
 /** For whoever runs the service. To everybody else these routes are not there. */
 export const operator = routes({

@@ -3,6 +3,7 @@ import { Subscription } from "./billing.ts";
 import { countries } from "./countries.ts";
 import { Arch, ByUuid, Description, Email, Name, origins, Time, Uuid } from "./fields.ts";
 import { inactivityOptions, limits, runDurationOptions, zones } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 
@@ -122,6 +123,8 @@ const EditOrganization = z.object({
     .optional(),
   license: z.object({ instances: z.object({ zone: zone.optional() }).optional() }).optional(),
 });
+
+export const organizationsTag = tag("Your organization", "Organizations", "Its name, its defaults and its limits.");
 
 export const organizations = routes({
   get: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Arch, ByUuid, FormFactor, listOf, Name, orderingOf, pageOf, Paging, Search, Uuid } from "./fields.ts";
 import { ownedSources } from "./hardware-profiles.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
 
@@ -41,6 +42,8 @@ export const OsImage = z.object({
 export type OsImage = z.infer<typeof OsImage>;
 
 const OsImageBody = z.object({ name: Name });
+
+export const osImagesTag = tag("Devices", "OS images", "The Android that a device starts with.");
 
 export const osImages = routes({
   list: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ByUuid, GivenUuid, Name, Time, Uuid } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 import { RecoveryCodes, Ticket } from "./second-factor.ts";
@@ -86,6 +87,8 @@ export const UsedCredential = credentialOf(
 export type UsedCredential = z.infer<typeof UsedCredential>;
 
 const OfOne = ByUuid.extend({ passkey: GivenUuid });
+
+export const passkeysTag = tag("Your account", "Passkeys", "Signing in without a password, or after it.");
 
 export const passkeys = routes({
   list: {

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { Email, Password } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 /** What makes a mailed link the reader's own. A key that nobody was sent is not malformed, but unknown. */
 export const LinkKey = z.string().max(limits.linkKeyLength);
+
+export const passwordsTag = tag(
+  "Your account",
+  "Passwords",
+  "Changing a password, and setting one that was forgotten.",
+);
 
 export const passwords = routes({
   change: {

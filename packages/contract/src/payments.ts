@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ByUuid, Name, pageOf, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { Address, ShownAddress } from "./organizations.ts";
 import { routes } from "./routes.ts";
 
@@ -29,6 +30,8 @@ export type CardSetup = z.infer<typeof CardSetup>;
 const MakeDefault = z.object({ is_default: z.literal(true).default(true) });
 
 const cardFails = ["CARD_REFUSED", "CARD_PREPAID"] as const;
+
+export const cardsTag = tag("Billing", "Cards", "Cards that are charged.");
 
 export const cards = routes({
   setUp: {
@@ -101,6 +104,8 @@ export const PaymentMethod = z.object({
 });
 export type PaymentMethod = z.infer<typeof PaymentMethod>;
 
+export const paymentMethodsTag = tag("Billing", "Payment methods", "All ways in which your organization can pay.");
+
 export const paymentMethods = routes({
   list: {
     method: "GET",
@@ -137,6 +142,8 @@ export const BillingAddress = z.object({
 });
 export type BillingAddress = z.infer<typeof BillingAddress>;
 
+export const billingAddressesTag = tag("Billing", "Billing addresses", "Who invoices are addressed to.");
+
 export const billingAddresses = routes({
   list: {
     method: "GET",
@@ -169,6 +176,8 @@ export const billingAddresses = routes({
     fails: ["BILLING_ADDRESS_NOT_FOUND"],
   },
 });
+
+export const paymentsTag = tag("Billing", "Payments", "What payment providers and the sandbox say of payments.");
 
 export const payments = routes({
   /** In place of the page of a bank. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ByUuid, Uuid } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 
@@ -16,6 +17,8 @@ export const Deletion = z.object({
   ends_organization: z.boolean(),
 });
 export type Deletion = z.infer<typeof Deletion>;
+
+export const profileTag = tag("Your account", "Your data", "Taking it with you, and deleting your account.");
 
 export const profile = routes({
   deletion: {

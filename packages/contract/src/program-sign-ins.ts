@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ApiToken } from "./api-tokens.ts";
 import { Time } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { scopes } from "./scopes.ts";
 
@@ -14,6 +15,12 @@ const code = z.string().min(1).max(32).meta({ description: "The short code, howe
 
 /** A code is soon approved, also one that a stranger has sent: what may make more tokens is not had by it. */
 export const programScopes = ["read", "devices"] as const satisfies readonly (typeof scopes)[number][];
+
+export const programSignInsTag = tag(
+  "Your account",
+  "Program sign-in",
+  "API tokens by a code that is approved in a browser.",
+);
 
 /** The sign-in of a program by a code that somebody approves in their browser, in the manner of RFC 8628. */
 export const programSignIns = routes({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ByUuid, GivenUuid, Name, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 
@@ -35,6 +36,8 @@ export const Provisioning = z.object({
   groups: z.array(z.object({ value: z.string(), group_uuid: Uuid })),
 });
 export type Provisioning = z.infer<typeof Provisioning>;
+
+export const provisioningTag = tag("Your organization", "Provisioning", "People who come from your own directory.");
 
 export const provisioning = routes({
   get: {

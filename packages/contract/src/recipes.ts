@@ -16,6 +16,7 @@ import {
 import { HardwareProfile } from "./hardware-profiles.ts";
 import { Instance } from "./instances.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { OsImage } from "./os-images.ts";
 import { Recipe } from "./recipe.ts";
 import { routes } from "./routes.ts";
@@ -71,6 +72,12 @@ const listQuery = Paging.extend({
   /** The web player's example page sends it instead of a page size. */
   limit: PageSize.optional(),
 });
+
+export const recipesTag = tag(
+  "Devices",
+  "Recipes",
+  "What devices are started from: a hardware profile and an OS image.",
+);
 
 export const recipes = routes({
   list: {

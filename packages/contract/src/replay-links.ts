@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { ByUuid, Time } from "./fields.ts";
 import { replayLinkHours } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
+
+export const replayLinksTag = tag("Devices", "Replay links", "Links with which anybody can see a replay.");
 
 /** The link by which anybody sees a saved replay. A replay has one at a time. */
 export const replayLinks = routes({

@@ -68,8 +68,9 @@ interface RouteBase {
   idempotent?: boolean;
 }
 
-/** Checks a table of routes and preserves its literal types. */
-export const routes = <const Table extends Record<string, Route>>(table: Table): Table => table;
+/** Checks a table of routes and preserves its literal types. The browser loads none that it does not use. */
+export const routes = /* @__NO_SIDE_EFFECTS__ */ <const Table extends Record<string, Route>>(table: Table): Table =>
+  table;
 
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ByUuid, integerWithin, Name, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { eventsOf, fixesOf, kindsOf, MAX_SPEED, scenarioKinds, timelineOf } from "./scenario-timeline.ts";
 
@@ -214,6 +215,8 @@ export const ScenarioRun = z.object({
 export type ScenarioRun = z.infer<typeof ScenarioRun>;
 
 const common = ["INSTANCE_NOT_FOUND", "INSTANCE_ENDED", "INSTANCE_NOT_ALLOWED", "INSTANCE_NOT_RUNNING"] as const;
+
+export const scenariosTag = tag("Devices", "Scenarios", "What happens to a device over time.");
 
 /** Whoever may control a device may have a scenario run on it. Its gateway runs it, one at a time, whoever watches. */
 export const scenarios = routes({

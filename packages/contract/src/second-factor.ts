@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ByUuid, Time } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
 import { BegunSession, BrowserToken } from "./users.ts";
@@ -35,6 +36,12 @@ export const RecoveryCodes = z.object({
 
 export const Ticket = z.string().max(limits.ticketLength);
 const Code = z.string().max(limits.confirmationCodeLength);
+
+export const secondFactorTag = tag(
+  "Your account",
+  "Second factor",
+  "Codes of an authenticator app, and recovery codes.",
+);
 
 export const secondFactor = routes({
   get: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ByUuid, Time, Uuid } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 /** A place where somebody is signed in. */
@@ -12,6 +13,8 @@ export const SignInSession = z.object({
   last_used_at: Time.nullable().meta({ description: "To the minute" }),
 });
 export type SignInSession = z.infer<typeof SignInSession>;
+
+export const sessionsTag = tag("Your account", "Sessions", "Where you are signed in.");
 
 export const sessions = routes({
   list: {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Time } from "./fields.ts";
 import { Display, HardwareProfile } from "./hardware-profiles.ts";
 import { zones } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 /** Who runs this installation, for the legal texts. */
@@ -99,6 +100,8 @@ export const CurrentSettings = PublicSettings.extend({
     .meta({ description: "Where devices can run now; all zones while that is not known" }),
 });
 export type CurrentSettings = z.infer<typeof CurrentSettings>;
+
+export const settingsTag = tag("The service", "Settings", "What this installation tells everybody of itself.");
 
 export const settings = routes({
   get: {

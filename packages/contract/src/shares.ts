@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ByUuid, Email, GivenUuid, messageOf, Time, tooManyEmails, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { OrganizationRef, Person } from "./users.ts";
 
@@ -42,6 +43,8 @@ export const Share = z.object({
   updated_at: Time,
 });
 export type Share = z.infer<typeof Share>;
+
+export const sharesTag = tag("Devices", "Shares", "With whom a recipe is shared.");
 
 export const shares = routes({
   get: {

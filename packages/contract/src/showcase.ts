@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { Time } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
+
+export const showcaseTag = tag("The service", "Showcase", "The device on the home page.");
 
 /** A key to the one device that anybody may look at and touch, before they have signed in. */
 export const showcase = routes({

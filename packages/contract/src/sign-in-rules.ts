@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ByUuid, origins } from "./fields.ts";
 import { limits, sessionHoursOptions, signInWays } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { Proof, proofFails } from "./proof.ts";
 
@@ -29,6 +30,8 @@ export const SignInRules = z.object({
     .meta({ description: "The domain of the organization's own provider, if it has one" }),
 });
 export type SignInRules = z.infer<typeof SignInRules>;
+
+export const signInRulesTag = tag("Your organization", "Sign-in rules", "How members may sign in.");
 
 export const signInRules = routes({
   get: {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ByUuid, Email, GivenUuid, Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { localPath } from "./local-path.ts";
+import { tag } from "./openapi-tags.ts";
 import { LinkKey } from "./passwords.ts";
 import { Proof, proofFails } from "./proof.ts";
 import { routes } from "./routes.ts";
@@ -53,6 +54,8 @@ const LoginUrl = z.object({
   route_from: Path.optional().meta({ description: "Where to go back to if it fails" }),
   browser_key: BrowserKey.optional().meta({ description: BROWSER_KEY }),
 });
+
+export const ssoTag = tag("Your account", "Single sign-on", "Signing in with an account of a provider.");
 
 export const sso = routes({
   loginUrl: {

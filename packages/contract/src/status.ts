@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Time } from "./fields.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 /** The parts of the service whose state is public. */
@@ -15,6 +16,8 @@ export const PlatformStatus = z.object({
   components: z.array(z.object({ id: z.enum(statusComponents), name: z.string(), status: z.enum(componentStates) })),
 });
 export type PlatformStatus = z.infer<typeof PlatformStatus>;
+
+export const statusTag = tag("The service", "Status", "How the service is.");
 
 export const status = routes({
   get: {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Cents, Currency, plans, Subscription } from "./billing.ts";
 import { ByUuid, Flag, integerWithin, pageOf, Time } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 /** What an organization has for free, and what its use comes to that is not billed yet. */
@@ -32,6 +33,8 @@ export type PlanUsage = z.infer<typeof PlanUsage>;
 /** What existing clients call pay-as-you-go. */
 const alsoPayg = ["pay-as-you-go", "metered"];
 const PlanToStart = z.preprocess((value: string) => (alsoPayg.includes(value) ? "payg" : value), z.enum(plans));
+
+export const subscriptionsTag = tag("Billing", "Plans", "What your organization pays for.");
 
 export const subscriptions = routes({
   balance: {

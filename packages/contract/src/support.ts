@@ -2,6 +2,7 @@ import { z } from "zod";
 import { sayBroken } from "./field-rules.ts";
 import { Email } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 const Message = z
@@ -12,6 +13,8 @@ const Message = z
   .refine((text) => !/(?![\n\t])\p{Cc}|\p{Cs}/u.test(text.replaceAll("\r\n", "\n")), {
     error: sayBroken({ says: "invisible" }),
   });
+
+export const supportTag = tag("The service", "Support", "Messages to the operator.");
 
 export const support = routes({
   send: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ByUuid, Description, Email, listOf, messageOf, Name, pageOf, Paging, Search, Time, Uuid } from "./fields.ts";
 import { companyFields, limits, planRequestKinds, planRequestStates, trialKinds } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 
 const REQUIRED = "Required";
@@ -60,6 +61,8 @@ export const PlanRequest = z.object({
   reason: z.string().meta({ description: "Why it was rejected; empty for all others" }),
 });
 export type PlanRequest = z.infer<typeof PlanRequest>;
+
+export const trialsTag = tag("Billing", "Trials", "Asking for a trial or a Premium plan.");
 
 export const trials = routes({
   request: {

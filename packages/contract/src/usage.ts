@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Cents, Currency, Invoice } from "./billing.ts";
 import { Time, Uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { Person } from "./users.ts";
 
@@ -154,6 +155,8 @@ export const UsageReport = z.object({
   ),
 });
 export type UsageReport = z.infer<typeof UsageReport>;
+
+export const usageTag = tag("Your organization", "Usage", "How long devices ran, by whom and of what.");
 
 export const usage = routes({
   overview: {

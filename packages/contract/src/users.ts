@@ -15,6 +15,7 @@ import {
   Uuid,
 } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { routes } from "./routes.ts";
 import { userStatuses } from "./user-status.ts";
 
@@ -100,6 +101,8 @@ const FrontPreferences = z
   // The database stores neither of the two.
   .refine((preferences) => !HALF_A_CHARACTER.test(JSON.stringify(preferences)), { error: "Must be valid Unicode" })
   .refine((preferences) => depthOf(JSON.stringify(preferences)) <= MAX_DEPTH, { error: "Is nested too deeply" });
+
+export const usersTag = tag("Your account", "Users", "Signing in and out, and the people of your organization.");
 
 export const users = routes({
   login: {

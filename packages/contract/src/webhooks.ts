@@ -4,6 +4,7 @@ import { webAddress } from "./field-rules.ts";
 import { ByUuid, Description, GivenUuid, listOf, pageOf, Paging, ruled, Search, Time, Uuid } from "./fields.ts";
 import { instanceStates } from "./instance-life.ts";
 import { limits } from "./limits.ts";
+import { tag } from "./openapi-tags.ts";
 import { statuses } from "./os-images.ts";
 import { routes } from "./routes.ts";
 import { userStatuses } from "./user-status.ts";
@@ -70,6 +71,8 @@ const Url = z
   .trim()
   .pipe(ruled([webAddress]));
 const ByDelivery = ByUuid.extend({ delivery: GivenUuid });
+
+export const webhooksTag = tag("Your organization", "Webhooks", "Events that are sent to an address of yours.");
 
 export const webhooks = routes({
   list: {

@@ -2,6 +2,7 @@ import type { Clock } from "@terrarium/clock";
 import {
   contract,
   type CurrentSettings,
+  nounTags,
   openApiDocument,
   type PublicSettings,
   type settings,
@@ -42,6 +43,6 @@ export const settingsRoutes = (deps: SettingsDeps): Handlers<typeof settings, Ac
   return {
     get: currentSettings(deps),
     // Written when somebody first asks: it takes tens of milliseconds, which every start would wait for.
-    openApi: () => (document ??= openApiDocument(contract, deps.publicSettings.version)),
+    openApi: () => (document ??= openApiDocument(contract, nounTags, deps.publicSettings.version)),
   };
 };

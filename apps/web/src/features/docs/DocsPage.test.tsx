@@ -1,4 +1,4 @@
-import { contract, openApiDocument } from "@terrarium/contract";
+import { contract, nounTags, openApiDocument } from "@terrarium/contract";
 import { Route, Routes } from "react-router";
 import { describe, expect, it } from "vitest";
 import { page } from "vitest/browser";
@@ -9,7 +9,7 @@ import DocsPage from "./DocsPage.tsx";
 
 async function open(address: string) {
   await page.viewport(1440, 900);
-  fakeService({ "GET /openapi.json": () => openApiDocument(contract, "1") });
+  fakeService({ "GET /openapi.json": () => openApiDocument(contract, nounTags, "1") });
   return render(
     <InTestApp address={address}>
       <Routes>

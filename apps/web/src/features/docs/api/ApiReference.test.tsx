@@ -1,4 +1,4 @@
-import { contract, openApiDocument } from "@terrarium/contract";
+import { contract, nounTags, openApiDocument } from "@terrarium/contract";
 import { Route, Routes } from "react-router";
 import { describe, expect, it } from "vitest";
 import { page } from "vitest/browser";
@@ -12,7 +12,7 @@ const uuid = "11111111-1111-4111-8111-111111111111";
 async function open(address: string) {
   await page.viewport(1440, 900);
   const service = fakeService({
-    "GET /openapi.json": () => openApiDocument(contract, "1"),
+    "GET /openapi.json": () => openApiDocument(contract, nounTags, "1"),
     "GET /v1/instances/:uuid": () => ({ uuid, name: "mine" }),
     "POST /v1/instances/:uuid/embed-links": refuse("TOO_MANY_EMBED_LINKS"),
   });
