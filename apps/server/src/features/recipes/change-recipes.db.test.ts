@@ -123,6 +123,7 @@ describe("PUT /v2/recipes/:uuid", () => {
   it("changes what it is given, and leaves the rest", async () => {
     const { db, clock, robin, manager, recipe, parts, audited } = await people();
     const uuid = await recipe({ description: "green" });
+    const other = await recipe({ name: "Fir" });
     const before = (await robin.get(`/v2/recipes/${uuid}`)).json();
     await clock.advance(1_000);
     const renamed = (await robin.put(`/v2/recipes/${uuid}/`, { name: " Moss " })).json();
@@ -132,8 +133,8 @@ describe("PUT /v2/recipes/:uuid", () => {
       revision: before.revision + 1,
       updated_at: "2026-03-02T09:00:01.000Z",
     });
-    const other = await aCustom(db, "os_images", robin.user, { name: "Other" });
-    const changed = await manager.put(`/v2/recipes/${uuid}`, { name: "Moss", description: "", os_image_uuid: other });
+    const image = await aCustom(db, "os_images", robin.user, { name: "Other" });
+    const changed = await manager.put(`/v2/recipes/${uuid}`, { name: "Moss", description: "", os_image_uuid: image });
     expect(changed.json()).toMatchObject({
       name: "Moss",
       description: "",
@@ -143,6 +144,7 @@ describe("PUT /v2/recipes/:uuid", () => {
     });
     const edits = (await audited()).filter(({ action }) => action === "recipe.edit");
     expect(edits).toHaveLength(2);
+    expect((await robin.get(`/v2/recipes/${other}`)).json()).toMatchObject({ name: "Fir", revision: before.revision });
   });
 
   it("gives a recipe back the part that it lost", async () => {
@@ -222,12 +224,17 @@ describe("DELETE /v1/recipes/:uuid", () => {
     [{ delete_os_image: true }, true, false],
     [{ delete_hardware_profile: true, delete_os_image: true }, false, false],
   ])("asked for %j", async (body, keepsProfile, keepsImage) => {
-    const { robin, recipe, profile, image, exists, audited } = await people();
+    const { db, robin, recipe, profile, image, exists, audited } = await people();
     const uuid = await recipe();
+    const others = [
+      ["hardware_profiles", await aCustom(db, "hardware_profiles", robin.user, { name: "Another phone" })],
+      ["os_images", await aCustom(db, "os_images", robin.user, { name: "Another image" })],
+    ] as const;
     expect((await robin.delete(`/v1/recipes/${uuid}`, body)).statusCode).toBe(204);
     expect(codeOf(await robin.get(`/v2/recipes/${uuid}`))).toEqual([404, "RECIPE_NOT_FOUND"]);
     expect(await exists("hardware_profiles", profile)).toBe(keepsProfile);
     expect(await exists("os_images", image)).toBe(keepsImage);
+    for (const other of others) expect(await exists(...other)).toBe(true);
     const records = (await audited()).map(({ action, subject }) => `${action} ${subject}`);
     expect(records).toContain(`recipe.delete recipe ${uuid}`);
     const deleted = `hardware_profile.delete hardware_profile ${profile}`;

@@ -68,7 +68,14 @@ const heading = {
   "&:hover a, & a:focus-visible": { opacity: 1 },
   "@media (hover: none)": { "& a": { opacity: 1 } },
 } as const;
-const mark = { displayPrint: "none", display: "flex", p: 1, color: "text.tertiary" } as const;
+/** On a phone as large as a finger, without moving the text. */
+const mark = {
+  displayPrint: "none",
+  display: "flex",
+  p: { xs: "15px", sm: 1 },
+  m: { xs: "-15px", sm: 0 },
+  color: "text.tertiary",
+} as const;
 const text = {
   fontSize: "0.9375rem",
   lineHeight: "24px",

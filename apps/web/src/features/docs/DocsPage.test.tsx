@@ -49,6 +49,15 @@ describe("the documentation", () => {
     await expect.element(contents).toHaveAttribute("aria-expanded", "false");
   });
 
+  it("has marks beside headings that are as large as a finger on a phone, and do not move the text", async () => {
+    const shown = await open("/docs");
+    await page.viewport(390, 844);
+    const mark = shown.getByRole("link", { name: "Link to “Share”" }).element();
+    const [{ width, height }, heading] = [mark.getBoundingClientRect(), mark.parentElement];
+    expect([width, height]).toEqual([44, 44]);
+    expect(heading?.clientHeight).toBeLessThan(44);
+  });
+
   it("goes to the anchor of its address once the text is there", async () => {
     await open("/docs/errors#TOO_MANY_REQUESTS");
     await expect

@@ -39,7 +39,7 @@ export function RecipePane({ picker, onStart }: Props) {
       )}
       <Options picker={picker} onStart={onStart} />
       <Typography variant="caption" component="div" sx={extent} aria-live="polite">
-        {picker.count > 0 && t("recipes.start.shown", { shown: picker.fetched, total: picker.count })}
+        {rows.length > 0 && t(query.hasNextPage ? "recipes.start.first" : "recipes.start.all", { count: rows.length })}
       </Typography>
     </Box>
   );

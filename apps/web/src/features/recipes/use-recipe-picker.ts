@@ -66,9 +66,6 @@ export function useRecipePicker({ hasSources, supported, first: given }: Options
   return {
     query,
     rows,
-    /** How many recipes were fetched so far, and how many there are: each architecture is one. */
-    fetched: recipes.length,
-    count: query.data?.pages.at(-1)?.count ?? 0,
     row,
     chosen,
     choose,
