@@ -77,6 +77,7 @@ describe("minutes", () => {
     expect(await announcedStop(phone)).toEqual([10 * MINUTE, "minutes_used_up"]);
     if (help === "a plan") await plan();
     else await grantMinutes({ ...operator, now: new Date(deps.clock.now()) }, organization, 60);
+    await pass(MINUTE);
     await stopUncovered.run(deps);
     expect((await announcedStop(phone))[1]).toBe("inactivity");
     await pass(11 * MINUTE);

@@ -237,8 +237,11 @@ describe("DELETE /v1/recipes/:uuid", () => {
     for (const other of others) expect(await exists(...other)).toBe(true);
     const records = (await audited()).map(({ action, subject }) => `${action} ${subject}`);
     expect(records).toContain(`recipe.delete recipe ${uuid}`);
-    const deleted = `hardware_profile.delete hardware_profile ${profile}`;
-    expect(records.filter((record) => record.startsWith("hardware_profile"))).toEqual(keepsProfile ? [] : [deleted]);
+    const deleted = [
+      ...(keepsProfile ? [] : [`hardware_profile.delete hardware_profile ${profile}`]),
+      ...(keepsImage ? [] : [`os_image.delete os_image ${image}`]),
+    ];
+    expect(records.filter((record) => /^(hardware_profile|os_image)\./.test(record))).toEqual(deleted);
   });
 
   it("leaves what runs running", async () => {
