@@ -8,6 +8,7 @@ import { moveInstance } from "../instances/move-instance.ts";
 import { runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
 import { addGrant, grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
+import { findPayer } from "./subscriptions.store.ts";
 import { billed, PLANS } from "./testing/billed.ts";
 import { anAddress, makePayable } from "./testing/plans.ts";
 
@@ -923,6 +924,18 @@ describe("what a plan has used", () => {
 });
 
 describe("subscriptions", () => {
+  it("are paid for by their organization, and stand where they do since their status changed", async () => {
+    const { plan, manager, db, organization, clock } = await billed();
+    const status_at = new Date(clock.now());
+    const { uuid } = await plan({ plan: "monthly" });
+    await clock.advance(HOUR);
+    await manager.delete(`${PLANS}/${uuid}`);
+    await anOrganization(db);
+    await db.updateTable("organizations").set({ name: "Mossworks" }).where("uuid", "=", organization).execute();
+    const payer = { organization: "Mossworks", status: "ACTIVE", cancel_at_period_end: true, status_at };
+    expect(await findPayer(db, uuid)).toMatchObject(payer);
+  });
+
   it("are for managers of their own organization alone", async () => {
     const { plan, as, manager, organization } = await billed();
     const { uuid } = await plan();

@@ -32,7 +32,8 @@ async function setUp({
 
 describe("PUT /v1/recipes/:uuid/rollback", () => {
   it("brings back the layers of before the last save, once", async () => {
-    const { rollBack, canRollBack, imageRow, recipe } = await setUp();
+    const { db, robin, rollBack, canRollBack, imageRow, recipe } = await setUp();
+    const other = await aCustom(db, "os_images", robin.user, saved);
     expect(await canRollBack()).toBe(true);
     expect(await rollBack()).toMatchObject({
       status: 200,
@@ -40,6 +41,8 @@ describe("PUT /v1/recipes/:uuid/rollback", () => {
     });
     expect(await imageRow()).toMatchObject({ layers: before, previous_layers: null });
     expect(await rollBack()).toMatchObject({ status: 409, code: "RECIPE_NOT_SAVED_BEFORE" });
+    const image = await db.selectFrom("os_images").select("layers").where("uuid", "=", other).executeTakeFirst();
+    expect(image?.layers).toEqual(after);
   });
 
   it("brings back an image without layers", async () => {
@@ -52,12 +55,15 @@ describe("PUT /v1/recipes/:uuid/rollback", () => {
     const { db, robin, rollBack, recipe, image, imageRow } = await setUp({ image: { layers: saved.layers } });
     const former = await aCustom(db, "os_images", robin.user);
     await db.updateTable("recipes").set({ previous_os_image_uuid: former }).where("uuid", "=", recipe).execute();
+    const other = await aCustom(db, "recipes", robin.user, { os_image_uuid: image, previous_os_image_uuid: former });
     expect(await rollBack()).toMatchObject({
       status: 200,
       recipe: { os_image: { uuid: former }, can_roll_back: false },
     });
     expect([(await imageRow()).uuid, (await imageRow()).layers]).toEqual([image, after]);
     expect((await rollBack()).code).toBe("RECIPE_NOT_SAVED_BEFORE");
+    const rows = db.selectFrom("recipes").select(["os_image_uuid", "previous_os_image_uuid"]).where("uuid", "=", other);
+    expect(await rows.execute()).toEqual([{ os_image_uuid: image, previous_os_image_uuid: former }]);
   });
 
   it("is refused if the former image is not for what is now the recipe's hardware profile", async () => {
