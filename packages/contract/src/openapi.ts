@@ -71,7 +71,7 @@ const groupsOf = (tags: Record<string, Tag>): Group[] =>
       tags: Object.entries(tags)
         .filter(([, { group }]) => group === name)
         .toSorted(
-          ([, a], [, b]) => Number(b.title === name) - Number(a.title === name) || a.title.localeCompare(b.title),
+          ([, a], [, b]) => Number(b.title === name) - Number(a.title === name) || a.title.localeCompare(b.title, "en"),
         )
         .map(([noun, { title, description }]) => ({ name: noun, "x-displayName": title, description })),
     }))
