@@ -234,7 +234,7 @@ describe("DELETE /v1/recipes/:uuid", () => {
     expect(codeOf(await robin.get(`/v2/recipes/${uuid}`))).toEqual([404, "RECIPE_NOT_FOUND"]);
     expect(await exists("hardware_profiles", profile)).toBe(keepsProfile);
     expect(await exists("os_images", image)).toBe(keepsImage);
-    for (const other of others) expect(await exists(...other)).toBe(true);
+    for (const [table, other] of others) expect(await exists(table, other)).toBe(true);
     const records = (await audited()).map(({ action, subject }) => `${action} ${subject}`);
     expect(records).toContain(`recipe.delete recipe ${uuid}`);
     const deleted = [
