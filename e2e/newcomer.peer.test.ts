@@ -57,7 +57,7 @@ describe("a newcomer", () => {
       .or(dialog.getByPlaceholder("Search recipes"))
       .first()
       .fill("Phone 6.1 in, Android 15");
-    await dialog.getByText("2 recipes", { exact: true }).waitFor();
+    await dialog.getByText("1 recipe", { exact: true }).waitFor();
     await dialog.getByLabel("Device name").fill("first-light");
     await dialog.getByRole("button", { name: "Start device" }).click();
     await row(page, "first-light").getByText("Online").waitFor();
