@@ -181,8 +181,11 @@ it("a company's own provider says who joins which group, and no longer does", as
   await section.getByLabel(/^Claim/).fill("groups");
   await section.getByRole("button", { name: "Add a value" }).click();
   await section.getByLabel("Value", { exact: true }).fill("lab");
-  await section.getByRole("combobox", { name: "Group" }).fill("Lab");
-  await page.getByRole("option", { name: "Lab" }).click();
+  const chosen = section.getByRole("combobox", { name: "Group" });
+  await chosen.fill("Lab");
+  await page.getByRole("option", { name: "Lab" }).waitFor();
+  // A press of the mouse may miss it while the sections above are loading.
+  await chosen.press("Enter");
   await section.getByRole("button", { name: "Save" }).click();
   await page.getByText("People join these groups when they sign in.").waitFor();
   await page.goto("/administration/groups");

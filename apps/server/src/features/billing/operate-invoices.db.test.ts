@@ -1,5 +1,4 @@
 import { type InvoiceDetail, limits } from "@terrarium/contract";
-import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { anOrganization } from "../../testing/factories.ts";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
@@ -9,6 +8,7 @@ import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invo
 import { listUnpaid } from "./receivables.store.ts";
 import { setPrice } from "./set-price.ts";
 import { billed } from "./testing/billed.ts";
+import { refuseWrites } from "./testing/others.ts";
 import { aSubscription } from "./testing/plans.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -71,9 +71,7 @@ it("throws what fails for one plan after the others are billed, also where it is
   await run();
   const other = await anOrganization(db, { license_type: "pending" });
   await aSubscription(db, other, { at: new Date(deps.clock.now()) });
-  await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`.execute(db);
-  await sql`CREATE TRIGGER refuse BEFORE INSERT ON invoices FOR EACH ROW WHEN (NEW.organization_uuid = '${sql.raw(other)}')
-    EXECUTE FUNCTION refuse()`.execute(db);
+  await refuseWrites(db, "invoices", "INSERT", other);
   await pass(31 * DAY);
   await expect(showDue(deps)).rejects.toThrow("broken");
   await expect(billDue({ ...deps, by: operator.by })).rejects.toThrow("1 plans could not be billed");

@@ -10,6 +10,7 @@ import { addGrant, grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
 import { findPayer } from "./subscriptions.store.ts";
 import { billed, PLANS } from "./testing/billed.ts";
+import { copyRows, refuseWrites } from "./testing/others.ts";
 import { anAddress, makePayable } from "./testing/plans.ts";
 
 const SECOND = 1_000;
@@ -93,11 +94,8 @@ describe("minutes", () => {
     const { run, pass, deps, announcedStop, db } = await billed({ minutes: 1 });
     const phone = await run();
     const broken = await anOrganization(db, { license_type: "pending" });
-    await sql`INSERT INTO instances SELECT copy.* FROM instances, LATERAL jsonb_populate_record(instances,
-      jsonb_build_object('uuid', gen_random_uuid(), 'organization_uuid', ${broken}::text)) AS copy`.execute(db);
-    await sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`.execute(db);
-    await sql`CREATE TRIGGER refuse BEFORE UPDATE ON instances FOR EACH ROW WHEN (OLD.organization_uuid = '${sql.raw(broken)}')
-      EXECUTE FUNCTION refuse()`.execute(db);
+    await copyRows(db, "instances", broken);
+    await refuseWrites(db, "instances", "UPDATE", broken);
     await sql`UPDATE organizations SET license_expires_at = created_at WHERE uuid = ${broken}`.execute(db);
     await pass(2 * MINUTE);
     await stopUncovered.run(deps);
@@ -109,8 +107,7 @@ describe("minutes", () => {
     const phone = await run();
     const other = await anOrganization(db, { license_type: "pending" });
     await addGrant(db, other, 60, new Date(clock.now()));
-    await sql`INSERT INTO instances SELECT copy.* FROM instances, LATERAL jsonb_populate_record(instances,
-      jsonb_build_object('uuid', gen_random_uuid(), 'organization_uuid', ${other}::text)) AS copy`.execute(db);
+    await copyRows(db, "instances", other);
     await db.updateTable("organizations").set({ name: "Last" }).where("uuid", "=", organization).execute();
     await pass(2 * MINUTE);
     await stopUncovered.run(deps);
@@ -908,8 +905,7 @@ describe("what a plan has used", () => {
     await run();
     await pass(10 * MINUTE);
     const other = await anOrganization(db);
-    await sql`INSERT INTO runs SELECT copy.* FROM runs, LATERAL jsonb_populate_record(runs,
-      jsonb_build_object('instance_uuid', gen_random_uuid(), 'organization_uuid', ${other}::text)) AS copy`.execute(db);
+    await copyRows(db, "runs", other);
     expect(await usage(uuid)).toMatchObject({ minutes: 10, free_minutes: 0, billed_minutes: 0, threshold_cents: null });
   });
 
