@@ -24,11 +24,10 @@ export function checksum(payload: Uint8Array): number {
  *
  * The bytes are copied: the payload may be reused at once. Without `withChecksum` that field is 0.
  */
-export function encodePacket({ command, arg0, arg1, payload }: Packet, withChecksum = false): Uint8Array {
+export function encodePacket({ command, arg0, arg1, payload }: Packet, withChecksum = false): Buffer {
   // Most packets are an OKAY or a short message: Node's pool spares each of them memory of its own.
-  const { buffer, byteOffset, length } = Buffer.allocUnsafe(HEADER_BYTES + payload.length);
-  const bytes = new Uint8Array(buffer, byteOffset, length);
-  const view = new DataView(buffer, byteOffset, length);
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + payload.length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   view.setUint32(0, command, true);
   view.setUint32(4, arg0, true);
   view.setUint32(8, arg1, true);

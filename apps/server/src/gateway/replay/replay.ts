@@ -77,7 +77,7 @@ export class Replay {
     this.#recording = recording;
     signal.addEventListener(
       "abort",
-      display.attach((unit) => this.#take({ unit, at: clock.monotonic(), ...this.#now() })),
+      display.attach((unit) => this.#take({ unit, at: clock.monotonic(), size: this.#currentSize() })),
     );
     if (!link) return;
     this.#follow(link, signal).catch((error: unknown) => {
@@ -115,34 +115,35 @@ export class Replay {
 
   /** Somebody sends this to the device. */
   sent(message: ControlMessage): void {
-    const event = inputEvent(message, this.#deps.clock.monotonic());
-    if (event) this.#did(event);
+    const now = this.#deps.clock.monotonic();
+    const event = inputEvent(message, now);
+    if (event) this.#did(event, now);
   }
 
   /** Somebody's adb runs this on the device. */
   ran(command: string): void {
-    for (const event of adbInputs(command, this.#deps.clock.monotonic())) this.#did(event);
+    const now = this.#deps.clock.monotonic();
+    for (const event of adbInputs(command, now)) this.#did(event, now);
   }
 
-  #did(event: ReplayHappening): void {
-    const now = this.#deps.clock.monotonic();
-    const { latest } = this.#events;
+  #did(event: ReplayHappening, now: number): void {
     if (event.type === "touch" && this.#isTooSoon(event, now)) return;
     if (event.type === "adb" && this.#adbRate.add(1, now) > MAX_ADB_EVENTS) return;
+    const { latest } = this.#events;
     if (event.type === "typing" && latest?.type === "typing" && now - latest.until < TYPING_PAUSE_MS)
       latest.until = now;
-    else this.note(event);
+    else this.note(event, now);
   }
 
   usedGadget(name: string): void {
     const now = this.#deps.clock.monotonic();
     if (now - (this.#gadgetAt.get(name) ?? Number.NEGATIVE_INFINITY) < GADGET_INTERVAL_MS) return;
     this.#gadgetAt.set(name, now);
-    this.note({ type: "gadget", name });
+    this.note({ type: "gadget", name }, now);
   }
 
-  note(event: ReplayHappening): void {
-    this.#events.add({ ...event, at: this.#deps.clock.monotonic() });
+  note(event: ReplayHappening, at = this.#deps.clock.monotonic()): void {
+    this.#events.add({ ...event, at });
   }
 
   /** What there is; undefined if there is no picture. */
@@ -173,13 +174,13 @@ export class Replay {
     return { version: 1, began_at: new Date(clock.now() - duration_ms).toISOString(), duration_ms, events };
   }
 
-  #now(): { size: VideoSize } {
+  #currentSize(): VideoSize {
     const { width, height } = this.#deps.source.size;
     if (this.#size?.width !== width || this.#size.height !== height) {
       if (this.#size) this.note({ type: "turn", width, height });
       this.#size = { width, height };
     }
-    return { size: this.#size };
+    return this.#size;
   }
 
   #take(picture: RecordedPicture): void {
