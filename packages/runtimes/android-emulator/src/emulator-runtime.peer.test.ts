@@ -147,8 +147,15 @@ describe("emulators of a stand-in SDK", () => {
     await (await runtime.start(spec(2), none)).stop();
     const states = join(dataDir, "android-emulator-quick");
     rmSync(join(states, readdirSync(states)[0]!, "snapshots"), { recursive: true });
-    expect(await shell((await runtime.start(spec(3), none)).adb, "started")).toBe("cold");
+    const again = await runtime.start(spec(3), none);
+    expect(await shell(again.adb, "started")).toBe("cold");
     expect(logged.join()).toContain("the snapshot for it cannot be used");
+    await again.stop();
+    // Nobody is to wait again for one that started from it and did not answer.
+    expect(readdirSync(states)).toHaveLength(1);
+    const mute = await make({ dataDir, bootsQuickly: true, bootMs: 1 }).start(spec(4), none);
+    await aborted(mute.gone);
+    expect(readdirSync(states)).toEqual([]);
   });
 
   it.each([

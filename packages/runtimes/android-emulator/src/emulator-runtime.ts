@@ -74,6 +74,8 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
   readonly #sdk: EmulatorSdk;
   readonly #checksums = new Checksums();
   #quick: QuickBoot | undefined;
+  /** The keys of the snapshots that devices have started from, until they answer. */
+  readonly #loaded = new Map<string, string>();
   #hasAcceleration: Promise<boolean> | undefined;
 
   constructor(options: AndroidEmulatorOptions) {
@@ -143,6 +145,7 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
     if (layers.length > 0) await restoreDisks(options, layers, this.#options.layers);
     const hasSnapshot = key !== undefined && (await this.#copyQuick(quick, key, spec, image, signal));
     const started = await this.#run(spec, sdk, hasSnapshot, signal);
+    if (key !== undefined && hasSnapshot) this.#loaded.set(id, key);
     if (key !== undefined && !hasSnapshot && quick.begin(key)) await this.#saveQuick(quick, key, started, avd, signal);
     return started;
   }
@@ -155,9 +158,17 @@ class AndroidEmulator extends ProcessRuntime<EmulatorRecord, Console> {
     return console;
   }
 
-  protected untilBooted({ record }: Pick<HeldEmulator, "record">, signal: AbortSignal): Promise<void> {
+  protected async untilBooted({ record }: Pick<HeldEmulator, "record">, signal: AbortSignal): Promise<void> {
     const { clock, bootMs, adbKey: key } = this.#options;
-    return waitForBoot({ open: () => dial(record), key, clock, bootMs, signal, evidence: answersAll });
+    const snapshot = this.#loaded.get(record.id);
+    this.#loaded.delete(record.id);
+    try {
+      await waitForBoot({ open: () => dial(record), key, clock, bootMs, signal, evidence: answersAll });
+    } catch (error) {
+      // From the same snapshot, the next one would not answer either.
+      if (!signal.aborted && snapshot !== undefined) await this.#quick?.forget(snapshot);
+      throw error;
+    }
   }
 
   /** The device first writes to its disks what it has in memory only; while they are copied, it stands still. */

@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -253,6 +254,10 @@ describe.skipIf(missing !== undefined)("guests of a real QEMU", () => {
     expect(await shell(machine.adb, "id -u")).toBe("0\n");
     expect(logged.join("\n")).toContain("boots, as it cannot go on from its memory");
     expect(memories.filter((memory) => statSync(memory).size > 1e6)).toHaveLength(1);
+    // Nobody is to wait again for one that went on and did not answer.
+    const mute = await make({ quickDir, bootMs: 1 }).start(spec(3), none);
+    await aborted(mute.gone);
+    expect(memories.filter((memory) => existsSync(memory) && statSync(memory).size > 1e6)).toEqual([]);
   });
 
   it("ends a guest that never boots, with the last words of its serial port", async () => {

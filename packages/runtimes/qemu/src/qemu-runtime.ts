@@ -158,6 +158,8 @@ class QemuRuntime extends ProcessRuntime<QemuRecord, Qmp> {
       if (this.#resumed.delete(guest.record.id)) await setTime(open, { key, clock, signal });
     } catch (error) {
       signal.throwIfAborted();
+      // From the same memory, the next one would not answer either.
+      if (this.#resumed.delete(guest.record.id)) await this.#memories.forget(guest.record.memoryKey);
       const said = await guest.control.ask("ringbuf-read", { device: "console", size: 65_536 }).catch(() => "");
       const words = String(said).trim().slice(-MAX_WORDS);
       throw new Error(`${(error as Error).message}${words && `; its serial port said: ${words}`}`, { cause: error });
