@@ -9,6 +9,7 @@ import { keyboardFindings, popupFindings } from "./support/keyboard.ts";
 import { signInAsOperator } from "./support/operator.ts";
 import { demo, type TestServer } from "./support/server.ts";
 import { serverAndBrowser } from "./support/serving.ts";
+import { touchFindings } from "./support/touch.ts";
 
 /** What is there for the addresses that name something: the others find that it is missing, or have a test of their own. */
 async function somethingAt(server: TestServer): Promise<Record<string, string>> {
@@ -65,7 +66,7 @@ describe("the product", () => {
       ({ operatorOnly }: RouteRules) => operatorOnly === true,
       (page: Page) => signInAsOperator(page, started.server),
     ],
-  ] as const)("can be read and used by keys on pages of %s", { timeout: 300_000 }, async (_, isOf, enter) => {
+  ] as const)("can be read, and used by keys and fingers, on pages of %s", { timeout: 300_000 }, async (_, isOf, enter) => {
     const { page, close } = await openPage(started.browser, started.server.url);
     const pages = all.filter(isOf);
     const there = await somethingAt(started.server);
@@ -84,6 +85,7 @@ describe("the product", () => {
         ...(await findingsInBothModes(page)),
         ...(await keyboardFindings(page, frames)),
         ...(await popupFindings(page, tried)),
+        ...(await touchFindings(page)),
       ];
     }
     expect(findings).toEqual(Object.fromEntries(pages.map(({ path }) => [path, []])));

@@ -1,6 +1,7 @@
 import { Box, Link, Paper, Typography } from "@mui/material";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { takesFinger } from "./links.tsx";
 
 interface Props {
   /** The end of its address, `/profile#password`, which stays the same: mails lead there. */
@@ -28,7 +29,7 @@ export function PageSection({ id, title, about, children }: Props) {
     <Box component="section" aria-labelledby={id} sx={section}>
       <Box sx={{ maxWidth: "72ch" }}>
         <Typography variant="h2" id={id} ref={heading} tabIndex={-1} sx={{ scrollMarginTop: 76, outline: 0 }}>
-          <Link href={`#${id}`} color="inherit" underline="hover">
+          <Link href={`#${id}`} color="inherit" underline="hover" sx={takesFinger}>
             {title}
           </Link>
         </Typography>

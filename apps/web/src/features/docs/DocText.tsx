@@ -1,9 +1,8 @@
-import { Box, Link, Typography } from "@mui/material";
-import Hash from "lucide-react/icons/hash";
+import { Box, Typography } from "@mui/material";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
-import { Icon } from "../../components/Icon.tsx";
+import { HeadingMark, markedHeading } from "../../components/links.tsx";
 import type { DocSection } from "./doc-section.ts";
 
 /** The text of a page. The mark beside each heading is a link to it. */
@@ -41,11 +40,7 @@ export function DocText({ sections }: { sections: readonly DocSection[] }) {
             sx={{ ...heading, mt: level === 1 ? 0 : level === 2 ? 10 : 6 }}
           >
             {title}
-            {level > 1 && (
-              <Link href={`#${id}`} aria-label={t("docs.linkTo", { title })} sx={mark}>
-                <Icon glyph={Hash} size={14} />
-              </Link>
-            )}
+            {level > 1 && <HeadingMark id={id} label={t("docs.linkTo", { title })} />}
           </Typography>
           {/* Made from our own files when the app is built. */}
           <div dangerouslySetInnerHTML={{ __html: html }} />
@@ -56,25 +51,10 @@ export function DocText({ sections }: { sections: readonly DocSection[] }) {
 }
 
 const heading = {
+  ...markedHeading,
   mb: 3,
-  scrollMarginTop: 24,
-  display: "flex",
-  alignItems: "center",
-  gap: 2,
   overflowWrap: "anywhere",
-  "&:focus": { outline: "none" },
   "&[data-target]": { color: "primary.main" },
-  "& a": { opacity: 0 },
-  "&:hover a, & a:focus-visible": { opacity: 1 },
-  "@media (hover: none)": { "& a": { opacity: 1 } },
-} as const;
-/** On a phone as large as a finger, without moving the text. */
-const mark = {
-  displayPrint: "none",
-  display: "flex",
-  p: { xs: "15px", sm: 1 },
-  m: { xs: "-15px", sm: 0 },
-  color: "text.tertiary",
 } as const;
 const text = {
   fontSize: "0.9375rem",

@@ -1,12 +1,12 @@
 import "../../en/docs.ts";
 import { Box, Button, Link as MuiLink, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import ChevronDown from "lucide-react/icons/chevron-down";
 import ChevronUp from "lucide-react/icons/chevron-up";
 import { useId, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, type Params, useParams, useSearchParams } from "react-router";
+import { BackLink } from "../../components/links.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
 import { Icon } from "../../components/Icon.tsx";
@@ -48,9 +48,7 @@ export default function DocsPage() {
   return (
     <Box sx={frame}>
       <Box component="header" sx={{ gridColumn: "1 / -1", display: "flex", flexWrap: "wrap", gap: 4 }}>
-        <Button component={Link} to="/" variant="text" startIcon={<Icon glyph={ArrowLeft} />} sx={{ ml: -3 }}>
-          {t("docs.back")}
-        </Button>
+        <BackLink to="/">{t("docs.back")}</BackLink>
         <Box component="search" sx={{ flex: "1 1 200px", maxWidth: 420, ml: "auto" }}>
           <SearchField label={t("docs.search")} value={search} onChange={setSearch} onBlur={leaveSearch} fullWidth />
         </Box>

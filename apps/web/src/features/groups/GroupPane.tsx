@@ -1,11 +1,11 @@
 import { Box, Button, Link, Typography } from "@mui/material";
 import type { Group, User } from "@terrarium/contract";
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import ListChecks from "lucide-react/icons/list-checks";
 import UserPlus from "lucide-react/icons/user-plus";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link as RouterLink } from "react-router";
+import { BackLink } from "../../components/links.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Icon } from "../../components/Icon.tsx";
 import type { RowAction } from "../../components/list/list.ts";
@@ -63,10 +63,9 @@ export function GroupPane(props: Props) {
   return (
     <Box component="section" aria-labelledby={id} sx={{ minWidth: 0 }}>
       {isAlone && (
-        <Button component={RouterLink} to={linkTo(undefined)} variant="text" sx={{ ml: -2, mb: 2 }}>
-          <Icon glyph={ArrowLeft} />
+        <BackLink to={linkTo(undefined)} mb={2}>
           {t("groups.all")}
-        </Button>
+        </BackLink>
       )}
       {above.length > 0 && (
         <Typography

@@ -225,16 +225,6 @@ describe("the form that creates an account", () => {
     expect(footer.getByRole("link", { name: "Status" }).elements()).toEqual([]);
   });
 
-  it("has links as large as a finger on a phone", async () => {
-    await page.viewport(390, 844);
-    onTestFinished(() => page.viewport(1280, 800));
-    const { shown } = await open();
-    const links = shown.getByRole("contentinfo").getByRole("link");
-    await expect.element(links.first()).toBeVisible();
-    const heights = links.elements().map((link) => link.getBoundingClientRect().height);
-    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
-  });
-
   it("links to both legal texts, in another tab", async () => {
     const { shown } = await open();
     for (const [name, href] of [

@@ -172,7 +172,7 @@ const footer = {
   rowGap: { sm: 5 },
   pb: 8,
   // As large as a finger on a phone.
-  "& > a": { display: "flex", alignItems: "center", minHeight: { xs: 44, sm: 0 } },
+  "& > a": { display: "flex", alignItems: "center", minHeight: { xs: 44, sm: 0 }, minWidth: { xs: 44, sm: 0 } },
 };
 const arch = { bottom: SILL, width: { xs: 320, md: 480 }, height: { xs: 400, md: "84%" } };
 const commands = {

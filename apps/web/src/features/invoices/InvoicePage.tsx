@@ -3,7 +3,6 @@ import { Alert, AlertTitle, Box, Button, Link, Paper, Skeleton, Typography } fro
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type InvoiceDetail, type Payment, taxShown } from "@terrarium/contract";
 import type { TFunction } from "i18next";
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import CreditCard from "lucide-react/icons/credit-card";
 import Download from "lucide-react/icons/download";
 import FileSpreadsheet from "lucide-react/icons/file-spreadsheet";
@@ -11,6 +10,7 @@ import LoaderCircle from "lucide-react/icons/loader-circle";
 import { Fragment, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { generatePath, Link as RouterLink, useParams, useSearchParams } from "react-router";
+import { BackLink } from "../../components/links.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
 import { shortDate } from "../../components/dates.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
@@ -34,14 +34,7 @@ export default function InvoicePage() {
     <>
       <AdministrationHeader />
       <Box sx={{ mt: 4 }}>
-        <Link
-          component={RouterLink}
-          to={routeRules.invoices.path}
-          sx={{ display: "inline-flex", gap: 1, alignItems: "center" }}
-        >
-          <Icon glyph={ArrowLeft} />
-          {t("invoices.page.back")}
-        </Link>
+        <BackLink to={routeRules.invoices.path}>{t("invoices.page.back")}</BackLink>
       </Box>
       {invoice && <Details key={uuid} invoice={invoice} />}
       {!invoice && !error && (

@@ -1,10 +1,9 @@
 import "../../en/legal.ts";
 import { Box, Button, Link as MuiLink, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import Printer from "lucide-react/icons/printer";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { BackLink } from "../../components/links.tsx";
 import { longDate } from "../../components/dates.ts";
 import { Icon } from "../../components/Icon.tsx";
 import { publicSettings } from "../../session/settings.ts";
@@ -26,10 +25,8 @@ export function LegalText({ name }: { name: "terms" | "privacy" }) {
   });
   return (
     <Box component="main" id="main" tabIndex={-1} sx={page}>
-      <Box sx={{ displayPrint: "none", gridColumn: "text", display: "flex", justifyContent: "space-between", mx: -3 }}>
-        <Button component={Link} to="/" variant="text" startIcon={<Icon glyph={ArrowLeft} />}>
-          {t("legal.back")}
-        </Button>
+      <Box sx={{ displayPrint: "none", gridColumn: "text", display: "flex", justifyContent: "space-between", mr: -3 }}>
+        <BackLink to="/">{t("legal.back")}</BackLink>
         <Button variant="text" startIcon={<Icon glyph={Printer} />} onClick={() => globalThis.print()}>
           {t("legal.print")}
         </Button>

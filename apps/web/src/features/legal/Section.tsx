@@ -1,7 +1,6 @@
-import { Box, Link, Typography } from "@mui/material";
-import Hash from "lucide-react/icons/hash";
+import { Box, Typography } from "@mui/material";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../components/Icon.tsx";
+import { HeadingMark, markedHeading } from "../../components/links.tsx";
 import type { LegalSection } from "../../en/legal.ts";
 
 interface Props {
@@ -10,16 +9,14 @@ interface Props {
   children?: React.ReactNode;
 }
 
-/** One section of a legal text. The mark beside its heading is a link to it, to copy or send on. */
+/** One section of a legal text. */
 export function Section({ section: { id, title, body }, children }: Props) {
   const { t } = useTranslation();
   return (
     <Box component="section" aria-labelledby={id} sx={{ "@media print": { mt: "18pt" } }}>
       <Typography id={id} tabIndex={-1} variant="h2" sx={heading}>
         {title}
-        <Link href={`#${id}`} aria-label={t("legal.linkTo", { title })} sx={mark}>
-          <Icon glyph={Hash} size={14} />
-        </Link>
+        <HeadingMark id={id} label={t("legal.linkTo", { title })} />
       </Typography>
       {body.map((part, index) =>
         typeof part === "string" ? (
@@ -50,16 +47,8 @@ const paragraph = {
   "@media print": { color: "inherit", orphans: 3, widows: 3 },
 } as const;
 const heading = {
+  ...markedHeading,
   mb: 2,
-  scrollMarginTop: 24,
-  display: "flex",
-  alignItems: "center",
-  gap: 2,
-  "&:focus": { outline: "none" },
   "&:target": { color: "primary.main" },
-  "& a": { opacity: 0 },
-  "&:hover a, & a:focus-visible": { opacity: 1 },
-  "@media (hover: none)": { "& a": { opacity: 1 } },
   "@media print": { breakAfter: "avoid", "&, &:target": { color: "inherit" } },
 } as const;
-const mark = { displayPrint: "none", display: "flex", p: 1, color: "text.tertiary" } as const;

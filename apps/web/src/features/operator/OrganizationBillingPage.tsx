@@ -1,16 +1,15 @@
 import "../../en/operator.ts";
-import { Box, Button, Link, Skeleton, Typography } from "@mui/material";
+import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import { isCancelling, type OperatedBilling, subscriptionState, taxShown } from "@terrarium/contract";
 import type { TFunction } from "i18next";
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useTranslation } from "react-i18next";
-import { generatePath, Link as RouterLink, useParams } from "react-router";
+import { generatePath, useParams } from "react-router";
+import { BackLink } from "../../components/links.tsx";
 import { shortDate } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
-import { Icon } from "../../components/Icon.tsx";
 import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
 import { money } from "../../components/money.ts";
@@ -38,16 +37,9 @@ export default function OrganizationBillingPage() {
   const hasBegun = plan && subscriptionState(plan) !== "INCOMPLETE";
   return (
     <>
-      <Link
-        component={RouterLink}
-        to={generatePath(routeRules.operatedOrganization.path, { uuid })}
-        color="textSecondary"
-        variant="body2"
-        sx={{ display: "inline-flex", alignItems: "center", gap: 1, alignSelf: "start", mb: 2 }}
-      >
-        <Icon glyph={ArrowLeft} size={14} />
+      <BackLink to={generatePath(routeRules.operatedOrganization.path, { uuid })} mb={2}>
         {t("operator.billing.back")}
-      </Link>
+      </BackLink>
       <PageHeader
         title={
           organization ? t("operator.billing.title", organization) : t("common.titles.operatedOrganizationBilling")

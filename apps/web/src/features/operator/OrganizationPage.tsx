@@ -1,13 +1,13 @@
 import "../../en/operator.ts";
 import "../../en/organization.ts";
-import { Box, Button, Link, Skeleton, Typography } from "@mui/material";
+import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import type { OperatedOrganization, OperatedPerson, Zone } from "@terrarium/contract";
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import PencilLine from "lucide-react/icons/pencil-line";
 import ReceiptText from "lucide-react/icons/receipt-text";
 import { useTranslation } from "react-i18next";
 import { generatePath, Link as RouterLink, useParams } from "react-router";
+import { BackLink } from "../../components/links.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
@@ -31,16 +31,9 @@ export default function OrganizationPage() {
   const { data: organization, error, refetch } = useQuery(organizationOf(uuid));
   return (
     <>
-      <Link
-        component={RouterLink}
-        to={routeRules.operatedOrganizations.path}
-        color="textSecondary"
-        variant="body2"
-        sx={{ display: "inline-flex", alignItems: "center", gap: 1, alignSelf: "start", mb: 2 }}
-      >
-        <Icon glyph={ArrowLeft} size={14} />
+      <BackLink to={routeRules.operatedOrganizations.path} mb={2}>
         {t("operator.organizations.back")}
-      </Link>
+      </BackLink>
       {organization ? (
         <Parts organization={organization} />
       ) : (

@@ -13,6 +13,7 @@ import { sizeText } from "../../components/size-text.ts";
 import { StateChip } from "../../components/StateChip.tsx";
 import { routeRules } from "../../session/routes.ts";
 import { publicSettings } from "../../session/settings.ts";
+import { takesFinger } from "../../components/links.tsx";
 import { FactGrid, Facts } from "./Facts.tsx";
 import type { Overview } from "./operator.queries.ts";
 import { OverviewState } from "./OverviewState.tsx";
@@ -128,7 +129,13 @@ function Parts({ overview }: { overview: Overview }) {
               ? [
                   [
                     t("operator.overview.mailbox"),
-                    <Link key="mailbox" component={RouterLink} to={routeRules.mailbox.path} color="inherit">
+                    <Link
+                      key="mailbox"
+                      component={RouterLink}
+                      to={routeRules.mailbox.path}
+                      color="inherit"
+                      sx={takesFinger}
+                    >
                       {t("operator.overview.mails", { count: mails.unsent })}
                     </Link>,
                   ] as const,

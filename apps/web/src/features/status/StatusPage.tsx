@@ -1,14 +1,13 @@
 import "../../en/status.ts";
-import { Alert, Box, Button, Link as MuiLink, Paper, Skeleton, Typography } from "@mui/material";
+import { Alert, Box, Link as MuiLink, Paper, Skeleton, Typography } from "@mui/material";
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentState, PlatformStatus } from "@terrarium/contract";
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import CircleCheck from "lucide-react/icons/circle-check";
 import OctagonAlert from "lucide-react/icons/octagon-alert";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
+import { BackLink, takesFinger } from "../../components/links.tsx";
 import { dateTime } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
 import { type Glyph, Icon } from "../../components/Icon.tsx";
@@ -53,9 +52,9 @@ export default function StatusPage() {
   const { tone, glyph } = looks[indicator ? lookOf[indicator] : "major_outage"];
   return (
     <Box component="main" id="main" tabIndex={-1} sx={page}>
-      <Button component={Link} to="/" variant="text" startIcon={<Icon glyph={ArrowLeft} />} sx={{ ml: -3, mb: 4 }}>
+      <BackLink to="/" mb={4}>
         {t("status.back")}
-      </Button>
+      </BackLink>
       <Typography variant="label" component="p" color="primary">
         {t("status.title")}
       </Typography>
@@ -114,7 +113,7 @@ export default function StatusPage() {
         </>
       )}
       <Typography variant="caption" component="p" color="textSecondary" sx={{ mt: 1 }}>
-        <MuiLink href={ADDRESS} color="inherit">
+        <MuiLink href={ADDRESS} color="inherit" sx={takesFinger}>
           {t("status.forPrograms", { address: ADDRESS })}
         </MuiLink>
       </Typography>

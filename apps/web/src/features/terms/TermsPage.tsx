@@ -33,7 +33,7 @@ export default function TermsPage() {
   return (
     <EntryPage title={t("terms.title")}>
       <Typography color="textSecondary">{t("terms.lead")}</Typography>
-      <Box sx={{ display: "flex", gap: 4, flexWrap: "wrap" }}>
+      <Box sx={links}>
         <MuiLink component={Link} to="/legal/terms-and-conditions/" target="_blank">
           {t("terms.read")}
         </MuiLink>
@@ -45,3 +45,6 @@ export default function TermsPage() {
     </EntryPage>
   );
 }
+
+/** Tall enough for a finger on a phone. */
+const links = { display: "flex", gap: 4, flexWrap: "wrap", "& > a": { py: { xs: 3, sm: 0 } } };

@@ -1,10 +1,9 @@
+import { BackLink } from "../../components/links.tsx";
 import "../../en/updates.ts";
-import { Box, Button, Typography } from "@mui/material";
-import ArrowLeft from "lucide-react/icons/arrow-left";
+import { Box, Typography } from "@mui/material";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useParams } from "react-router";
-import { Icon } from "../../components/Icon.tsx";
+import { Navigate, useParams } from "react-router";
 import { readUpdates, updateOf } from "./updates.ts";
 import { UpdateText } from "./UpdateText.tsx";
 
@@ -19,9 +18,9 @@ export default function UpdatePage() {
   if (!id) return <Navigate to="/" replace />;
   return (
     <Box component="main" id="main" tabIndex={-1} sx={page}>
-      <Button component={Link} to="/" variant="text" startIcon={<Icon glyph={ArrowLeft} />} sx={{ ml: -3, mb: 4 }}>
+      <BackLink to="/" mb={4}>
         {t("updates.back")}
-      </Button>
+      </BackLink>
       <Typography variant="label" component="p" color="primary">
         {t("updates.title")}
       </Typography>

@@ -1,16 +1,15 @@
 import "../../en/webhooks.ts";
-import { Box, Button, Link, Skeleton, Typography } from "@mui/material";
+import { Box, Button, Skeleton, Typography } from "@mui/material";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Webhook } from "@terrarium/contract";
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link as RouterLink, useParams, useSearchParams } from "react-router";
+import { useParams, useSearchParams } from "react-router";
+import { BackLink } from "../../components/links.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Delayed } from "../../components/Delayed.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
-import { Icon } from "../../components/Icon.tsx";
 import { ListView } from "../../components/list/ListView.tsx";
 import { useList } from "../../components/list/use-list.ts";
 import { RelativeTime } from "../../components/RelativeTime.tsx";
@@ -43,14 +42,7 @@ export default function WebhookPage() {
     <>
       <AdministrationHeader />
       <Box sx={{ mt: 4 }}>
-        <Link
-          component={RouterLink}
-          to={routeRules.webhooks.path}
-          sx={{ display: "inline-flex", gap: 1, alignItems: "center" }}
-        >
-          <Icon glyph={ArrowLeft} />
-          {t("webhooks.page.back")}
-        </Link>
+        <BackLink to={routeRules.webhooks.path}>{t("webhooks.page.back")}</BackLink>
       </Box>
       {webhook && <Log key={uuid} webhook={webhook} />}
       {data && !webhook && <EmptyState title={t("webhooks.page.gone.title")} help={t("webhooks.page.gone.help")} />}
