@@ -32,16 +32,19 @@ export const inOrder: readonly string[] = [
   "billing",
   "budgets",
 ];
-const rankOf = (file: string): number => {
-  const rank = inOrder.indexOf(basename(file, ".migrations.ts"));
+/** Where a module is among them; those that are not, and refer to any of them or to none, come after. */
+export const rankOf = (module: string): number => {
+  const rank = inOrder.indexOf(module);
   return rank < 0 ? inOrder.length : rank;
 };
+
+const moduleOf = (file: string) => basename(file, ".migrations.ts");
 
 /** The steps of each feature, from its `<noun>.migrations.ts`. */
 async function stepsOfFeatures(): Promise<MigrationSteps[]> {
   const files = globSync("../features/*/*.migrations.ts", { cwd: import.meta.dirname }).toSorted();
   const modules = files
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .toSorted((a, b) => rankOf(moduleOf(a)) - rankOf(moduleOf(b)))
     .map((file) => import(new URL(file, import.meta.url).href) as Promise<Record<string, MigrationSteps>>);
   return (await Promise.all(modules)).flatMap((steps) => Object.values(steps));
 }

@@ -12,7 +12,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "../testing/app.ts";
 import { anOperator } from "../testing/operator.ts";
-import { aTenant, type Entry, make, tenancy, type Tenant } from "../testing/tenant.ts";
+import { aTenant, type Entry, listed, make, tenancy, type Tenant } from "../testing/tenant.ts";
 
 interface Row {
   name: string;
@@ -240,13 +240,23 @@ describe("what belongs to one organization", () => {
           expect([name, query, status < 500, shown(body)]).toEqual([name, query, true, []]);
         }
       }
-      if (entry !== "list") continue;
-      const people = [tenant.owner, tenant.manager];
-      const seen = await Promise.all(people.map((one) => call(test, one, route, made.get(noun) ?? "")));
-      expect(
-        seen.flatMap(({ body }) => shown(body)),
-        `${name} shows it to its own organization`,
-      ).not.toEqual([]);
+    }
+  });
+
+  it("is in lists for those of its organization who may see it, and for nobody else", async () => {
+    const test = await createTestApp();
+    const tenant = await aTenant(test);
+    const made = await oneOfEach(tenant);
+    for (const { name, noun, route, entry } of rows) {
+      if (typeof entry !== "string") continue;
+      const uuid = made.get(noun) ?? "";
+      const seenBy: string[] = [];
+      for (const one of ["owner", "manager", "colleague"] as const)
+        for (const query of queriesFor(route, tenant)) {
+          const { body } = await call(test, tenant[one], route, uuid, { query });
+          if (!seenBy.includes(one) && body.includes(uuid)) seenBy.push(one);
+        }
+      expect([name, seenBy]).toEqual([name, listed[entry]]);
     }
   });
 

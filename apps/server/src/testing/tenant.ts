@@ -24,8 +24,16 @@ interface OnOne {
   ended?: true;
 }
 
-/** A list must show an organization's items to its members. `notOwned` says why a route concerns no item of an organization. */
-export type Entry = OnOne | "list" | { notOwned: string };
+/** Who of an organization sees an item in a list, with one query or another. */
+export const listed = {
+  list: ["owner", "manager", "colleague"],
+  "managed list": ["owner", "manager"],
+  "list for managers": ["manager"],
+  "own list": ["owner"],
+} as const satisfies Record<string, ("owner" | "manager" | "colleague")[]>;
+
+/** `notOwned` says why a route concerns no item of an organization. */
+export type Entry = OnOne | keyof typeof listed | { notOwned: string };
 
 const forOperators = { notOwned: "it is for operators" };
 
@@ -126,7 +134,7 @@ export const tenancy: {
     routes: {
       invite: { notOwned: "it invites to the caller's own organization" },
       resend: { notOwned: "it takes several; `invitations.db.test.ts` tries those of others" },
-      list: { notOwned: "only managers see it; `invitations.db.test.ts` tries others" },
+      list: "list for managers",
       cancel: { own: 403, managed: 204, colleagues: 403 },
       get: { notOwned: "the link is the credential" },
       accept: { notOwned: "the link is the credential" },
@@ -163,7 +171,7 @@ export const tenancy: {
       return made.json<{ uuid: string }>().uuid;
     },
     routes: {
-      list: { notOwned: "only managers see it; `budgets.db.test.ts` tries others" },
+      list: "list for managers",
       create: { notOwned: "it creates one in the caller's own organization" },
       edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ limit: 90 }) },
       // It is not used up.
@@ -177,7 +185,7 @@ export const tenancy: {
         uuid: string;
       }>().uuid,
     routes: {
-      list: { notOwned: "only managers see it; `groups.db.test.ts` tries others" },
+      list: "list for managers",
       create: { notOwned: "it creates one in the caller's own organization" },
       edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ description: "another" }) },
       delete: { own: 403, managed: 204, colleagues: 403 },
@@ -284,7 +292,7 @@ export const tenancy: {
   instances: {
     item: async ({ owner, marker }) => (await owner.start({ instance_name: marker })).json<{ uuid: string }>().uuid,
     routes: {
-      list: "list",
+      list: "managed list",
       get: { own: 200, managed: 200, colleagues: 403 },
       stop: { own: 200, managed: 200, colleagues: 403 },
       // It is not online.
@@ -312,7 +320,7 @@ export const tenancy: {
       return create("/v1/livesessions", { instance });
     },
     routes: {
-      list: { notOwned: "it shows one's own alone; `live-sessions.db.test.ts` tries others" },
+      list: "own list",
       get: { own: 200, managed: 403, colleagues: 403 },
       create: { notOwned: "it creates one for the caller" },
       delete: { own: 204, managed: 403, colleagues: 403 },
@@ -330,7 +338,7 @@ export const tenancy: {
   captures: {
     item: ({ capture }) => capture(),
     routes: {
-      list: "list",
+      list: "managed list",
       get: { own: 200, managed: 404, colleagues: 404 },
       download: { own: 200, managed: 404, colleagues: 404 },
       delete: { own: 204, managed: 204, colleagues: 404 },
@@ -363,7 +371,7 @@ export const tenancy: {
     item: ({ create, marker }) => create("/v1/api-tokens", { description: `${marker} ${randomUUID()}` }),
     routes: {
       create: { notOwned: "it creates one for the caller" },
-      list: "list",
+      list: "own list",
       revoke: { own: 204, managed: 404, colleagues: 404 },
     },
   },
@@ -415,7 +423,7 @@ export const tenancy: {
     item: async ({ subscribe }) => subscribe(),
     routes: {
       balance: { notOwned: "it is the caller's own organization's; `subscriptions.db.test.ts` tries others" },
-      list: { notOwned: "only managers see it; `subscriptions.db.test.ts` tries others" },
+      list: "list for managers",
       create: { notOwned: "it is for the caller's own organization" },
       edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ cancel_at_period_end: true }) },
       cancel: { own: 403, managed: 200, colleagues: 403 },
@@ -426,7 +434,7 @@ export const tenancy: {
     // There is nothing to pay, so that it is paid without a card.
     item: ({ invoice }) => invoice({ minutes: [0] }),
     routes: {
-      list: { notOwned: "only managers see it; `invoices.db.test.ts` tries others" },
+      list: "list for managers",
       get: { own: 403, managed: 200, colleagues: 403 },
       lines: { own: 403, managed: 200, colleagues: 403 },
       url: { own: 403, managed: 200, colleagues: 403 },
@@ -505,7 +513,7 @@ export const tenancy: {
       ).json<{ uuid: string }>().uuid;
     },
     routes: {
-      list: { notOwned: "only managers see it; `webhooks.db.test.ts` tries others" },
+      list: "list for managers",
       create: { notOwned: "it creates one for the caller's own organization" },
       edit: { own: 403, managed: 200, colleagues: 403, body: () => ({ description: "another" }) },
       delete: { own: 403, managed: 204, colleagues: 403 },
@@ -528,7 +536,7 @@ export const tenancy: {
     routes: {
       setUp: { notOwned: "it begins to add one to the caller's own organization" },
       add: { notOwned: "it adds one to the caller's own organization" },
-      list: { notOwned: "only managers see it; `cards.db.test.ts` tries others" },
+      list: "list for managers",
       makeDefault: { own: 403, managed: 200, colleagues: 403 },
       delete: { own: 403, managed: 204, colleagues: 403 },
     },
@@ -536,7 +544,7 @@ export const tenancy: {
   paymentMethods: {
     item: aCard,
     routes: {
-      list: { notOwned: "only managers see it; `cards.db.test.ts` tries others" },
+      list: "list for managers",
       makeDefault: { own: 403, managed: 200, colleagues: 403 },
     },
   },
@@ -550,7 +558,7 @@ export const tenancy: {
       return results[0]?.uuid ?? "";
     },
     routes: {
-      list: { notOwned: "only managers see it; `billing-addresses.db.test.ts` tries others" },
+      list: "list for managers",
       add: { notOwned: "it adds one to the caller's own organization" },
       edit: {
         own: 403,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Clock } from "@terrarium/clock";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { endsWithOrganization } from "../../database/held.ts";
 import type { Database } from "../../database/schema.ts";
 import { sendMail } from "../../platform/mail/send-mail.ts";
 import { createTestApp } from "../../testing/app.ts";
@@ -13,6 +14,12 @@ import { upsertInvitation } from "../invitations/invitations.store.ts";
 import { moveInstance } from "../instances/move-instance.ts";
 import { demoAccounts, openDemo } from "../demo/demo.ts";
 import { stopAbandonedDevices } from "./profile.jobs.ts";
+
+/** Use and money are accounted for later; people leave before; what has a time of its own ends by that, or with what it refers to. */
+const outlastOrganizations = [
+  ...["instances", "runs", "audit_records", "subscriptions", "invoices", "minute_entries", "plan_requests"],
+  ...["users", "share_recipients", "sso_flows", "claim_groups", "cards"],
+];
 
 const codeOf = ({ statusCode, body }: { statusCode: number; body: string }) => [
   statusCode,
@@ -245,15 +252,50 @@ describe("DELETE /v1/users/:uuid", () => {
     expect(names.find(({ uuid }) => uuid === other)?.name).toBe("Mossworks");
   });
 
+  it("knows of each table with an organization's rows whether they end with it", async () => {
+    const { db } = await leaver();
+    const { rows } = await sql<{ name: string }>`
+      SELECT columns.table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_name)
+      WHERE columns.table_schema = 'public' AND column_name = 'organization_uuid' AND table_type = 'BASE TABLE'`.execute(
+      db,
+    );
+    const known: string[] = [...endsWithOrganization, ...outlastOrganizations];
+    expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
   it("ends shares with the person, and those that are then with nobody", async () => {
-    const { robin, leave, db, kim } = await member();
+    const { robin, leave, db, kim, as, organization } = await member();
     const recipe = await aCustom(db, "recipes", kim.user);
-    const shared = await kim.post(`/v1/recipes/${recipe}/share`, { recipients: { users: [robin.user.uuid] } });
-    const before = await db.selectFrom("shares").select("recipe_uuid").execute();
+    const another = await aCustom(db, "recipes", kim.user);
+    for (const [uuid, users] of [
+      [recipe, [robin.user.uuid]],
+      [another, [robin.user.uuid, (await as({ organization })).user.uuid]],
+    ] as const)
+      expect((await kim.post(`/v1/recipes/${uuid}/share`, { recipients: { users } })).statusCode).toBeLessThan(300);
     await leave();
-    expect(await db.selectFrom("share_recipients").selectAll().execute()).toEqual([]);
-    const after = await db.selectFrom("shares").select("recipe_uuid").execute();
-    expect([shared.statusCode < 300, before.length, after.length]).toEqual([true, 1, 0]);
+    const left = await db
+      .selectFrom("shares")
+      .innerJoin("share_recipients", "share_recipients.recipe_uuid", "shares.recipe_uuid")
+      .select("shares.recipe_uuid")
+      .execute();
+    expect(left).toEqual([{ recipe_uuid: another }]);
+    expect(await db.selectFrom("shares").select("recipe_uuid").execute()).toEqual(left);
+  });
+
+  it("ends budgets of an organization that ends with the person, and what others share with it", async () => {
+    const { robin, leave, db, as } = await leaver({ role: "manager" });
+    const stranger = await as({ organization: await anOrganization(db), role: "manager" });
+    const recipe = await aCustom(db, "recipes", stranger.user);
+    for (const answer of [
+      await stranger.post(`/v1/recipes/${recipe}/share`, { organizations: [robin.user.organization_uuid] }),
+      await robin.post("/v1/budgets", { unit: "minutes", limit: 100 }),
+      await stranger.post("/v1/budgets", { unit: "minutes", limit: 100 }),
+    ])
+      expect([answer.statusCode < 300, answer.body]).toEqual([true, answer.body]);
+    await leave();
+    expect(await db.selectFrom("shares").selectAll().execute()).toEqual([]);
+    const budgets = await db.selectFrom("budgets").select("organization_uuid").execute();
+    expect(budgets).toEqual([{ organization_uuid: stranger.user.organization_uuid }]);
   });
 
   it("refuses a wrong password, and changes nothing", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { endsWithOrganization } from "../../database/held.ts";
 import type { Database } from "../../database/schema.ts";
 
 /** An account that is about to end. Neither it nor the roles in its organization change until the transaction ends. */
@@ -91,20 +92,8 @@ export const findAbandonedDevices = (db: Database, states: readonly string[]): P
  * name and its billing details, which may be those of a person.
  */
 export async function emptyOrganization(trx: Database, organization: string): Promise<void> {
-  const tables = [
-    "captures",
-    "recipes",
-    "os_images",
-    "hardware_profiles",
-    "invitations",
-    "organization_providers",
-    "provisioning_tokens",
-    "groups",
-    "webhook_endpoints",
-    "billing_addresses",
-    "customers",
-  ] as const;
-  for (const table of tables) await trx.deleteFrom(table).where("organization_uuid", "=", organization).execute();
+  for (const table of endsWithOrganization)
+    await sql`DELETE FROM ${sql.table(table)} WHERE organization_uuid = ${organization}`.execute(trx);
   await trx
     .updateTable("organizations")
     .set({
@@ -122,12 +111,10 @@ export async function emptyOrganization(trx: Database, organization: string): Pr
 }
 
 /**
- * Deletes an account with all that belongs to the person alone: what refers to them either ends with them, as their sessions, tokens and
- * shares do, or finds in their place a row that names nobody.
+ * Deletes an account with all that belongs to the person alone: what refers to them either ends with them, as their sessions and
+ * tokens do, or finds in their place a row that names nobody.
  */
 export async function replaceByNobody(trx: Database, uuid: string, now: Date): Promise<void> {
-  const { rows: shared } = await sql<{ recipe_uuid: string }>`
-    SELECT recipe_uuid FROM share_recipients WHERE user_uuid = ${uuid}`.execute(trx);
   await sql`SET CONSTRAINTS ALL DEFERRED`.execute(trx);
   await trx.deleteFrom("users").where("uuid", "=", uuid).execute();
   await trx
@@ -144,6 +131,16 @@ export async function replaceByNobody(trx: Database, uuid: string, now: Date): P
     })
     .execute();
   await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(trx);
+}
+
+/** Ends what others share with a person, and with an organization that ends with them. */
+export async function endShares(
+  trx: Database,
+  { person, organization }: { person: string; organization: string | undefined },
+): Promise<void> {
+  const { rows: shared } = await sql<{ recipe_uuid: string }>`
+    DELETE FROM share_recipients WHERE user_uuid = ${person} OR organization_uuid = ${organization ?? null}
+    RETURNING recipe_uuid`.execute(trx);
   // A share with nobody is none.
   await sql`
     DELETE FROM shares WHERE recipe_uuid = ANY(${shared.map(({ recipe_uuid }) => recipe_uuid)}::uuid[])

@@ -11,6 +11,7 @@ import { checkSelf } from "../users/users.ts";
 import {
   countBelongings,
   emptyOrganization,
+  endShares,
   type EndingAccount,
   findAccount,
   findDevices,
@@ -92,6 +93,7 @@ export async function endAccount(
     await emptyOrganization(trx, ending.uuid);
   }
   await forgetAddress(trx, email);
+  await endShares(trx, { person: uuid, organization: ending?.uuid });
   await replaceByNobody(trx, uuid, now);
   await audit.record(trx, by, {
     action: "user.delete",

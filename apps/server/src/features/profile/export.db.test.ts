@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { heldLists } from "../../database/held.ts";
 import { createTestApp } from "../../testing/app.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
 import { exportsOfUser } from "./export.ts";
-import { lists, pageOf } from "./export.store.ts";
+import { pageOf } from "./export.store.ts";
 
 /** The account itself comes before the lists. */
 const notListed = ["users"];
@@ -63,7 +64,7 @@ describe("GET /v1/users/:uuid/export", () => {
       SELECT DISTINCT table_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name IN ('user_uuid', 'owner_uuid', 'email', 'to_address')`.execute(db);
     const person = { uuid: "1f0c5e5e-0000-4000-8000-000000000000", email: "robin@fernworks.test" };
-    const queries = Object.values(lists).map((rowsOf) => rowsOf(person).compile(db).sql);
+    const queries = Object.values(heldLists).map((rowsOf) => rowsOf(person).compile(db).sql);
     const isRead = (name: string) => queries.some((query) => new RegExp(`(FROM|JOIN) ${name}\\b`).test(query));
     expect(rows.map(({ name }) => name).filter((name) => !isRead(name))).toEqual(notListed);
   });
@@ -82,13 +83,13 @@ describe("GET /v1/users/:uuid/export", () => {
               WHEN 'jsonb' THEN '{}' WHEN 'ARRAY' THEN '{}' ELSE '1' END), ',' ORDER BY ordinal_position))
             FROM information_schema.columns WHERE table_schema = 'public' AND table_name = name);
         END LOOP; END $$`.execute(one);
-      for (const [list, rowsOf] of Object.entries(lists)) {
+      for (const [list, rowsOf] of Object.entries(heldLists)) {
         const countOf = async (person: typeof kim) => (await rowsOf(person).execute(one)).rows.length;
         const stranger = { uuid: randomUUID(), email: "robin@fernworks.test" };
         expect([list, await countOf(kim), await countOf(stranger)]).toEqual([list, 1, 0]);
       }
       await sql`UPDATE captures SET is_whole = false`.execute(one);
-      expect((await lists["captures"]!(kim).execute(one)).rows).toEqual([]);
+      expect((await heldLists["captures"]!(kim).execute(one)).rows).toEqual([]);
     });
   });
 
@@ -119,7 +120,7 @@ describe("GET /v1/users/:uuid/export", () => {
       FROM generate_series(1, 20000)`.execute(db);
     await sql`ANALYZE audit_records`.execute(db);
     for (const after of [undefined, "100"]) {
-      const { rows } = await sql`EXPLAIN ${pageOf(lists["audit"]!(user), after)}`.execute(db);
+      const { rows } = await sql`EXPLAIN ${pageOf(heldLists["audit"]!(user), after)}`.execute(db);
       const plan = JSON.stringify(rows);
       expect(plan).toContain("audit_records_actor");
       expect(plan).toContain("audit_records_subject");

@@ -10,6 +10,7 @@ import { AppDialog } from "../../components/AppDialog.tsx";
 import { longDate } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
+import { InPlace } from "../../components/InPlace.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
 import { publicSettings } from "../../session/settings.ts";
@@ -31,6 +32,7 @@ import { CurrentPlan } from "./CurrentPlan.tsx";
 import { EndPaygDialog, RenewalDialog } from "./EndDialogs.tsx";
 import { PlanCards } from "./PlanCards.tsx";
 import { PaymentMethods } from "./PaymentMethods.tsx";
+import { paymentMethods } from "./payments.queries.ts";
 import { isStarting, type Standing, standingOf } from "./plan-standing.ts";
 import { PremiumDialog } from "./PremiumDialog.tsx";
 import { StartPaygDialog, StartUpfrontDialog } from "./StartDialogs.tsx";
@@ -96,8 +98,12 @@ export default function BillingPage() {
             />
           </Delayed>
         )}
-        <PaymentMethods />
-        <BillingInformation />
+        <InPlace after={[organization, plan, settings]}>
+          <PaymentMethods />
+        </InPlace>
+        <InPlace after={[organization, plan, settings, useQuery(paymentMethods)]}>
+          <BillingInformation />
+        </InPlace>
       </Box>
     </>
   );
