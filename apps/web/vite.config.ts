@@ -101,8 +101,13 @@ const notUsed = {
   replacement: join(import.meta.dirname, "src/theme/not-used.ts"),
 };
 
+const schemeNames = {
+  find: /^\.\.\/InitColorSchemeScript\/InitColorSchemeScript\.mjs$/,
+  replacement: join(import.meta.dirname, "src/theme/color-scheme-names.ts"),
+};
+
 export default defineConfig({
-  resolve: { alias: [notRendered, notUsed] },
+  resolve: { alias: [notRendered, notUsed, schemeNames] },
   root: import.meta.dirname,
   plugins: [react(), docs(), preloadSans, scriptsAfterThePage, withoutMessages, compressed],
   build: {
