@@ -90,6 +90,22 @@ async function until(is: () => boolean): Promise<void> {
   while (!is()) await frames(1);
 }
 
+it("shows parts where they stay: each once all above it is there", async () => {
+  const [plans, methods] = [Promise.withResolvers<object>(), Promise.withResolvers<object>()];
+  const { screen } = await open(null, withPlan(null), {
+    "GET /v1/billing/subscriptions": () => plans.promise,
+    "GET /v1/billing/payment-methods": () => methods.promise,
+  });
+  const heading = (name: string) => screen.getByRole("heading", { name });
+  await expect.element(screen.getByLabelText(/^Loading/).first()).toBeVisible();
+  expect(heading("Payment methods").elements()).toEqual([]);
+  plans.resolve(aPage([]));
+  await expect.element(heading("Payment methods")).toBeVisible();
+  expect(heading("Billing information").elements()).toEqual([]);
+  methods.resolve(aPage([]));
+  await expect.element(heading("Billing information")).toBeVisible();
+});
+
 describe("the plans", () => {
   it("are offered with their prices to who has none", async () => {
     const { screen } = await open();

@@ -10,9 +10,9 @@ import { AppDialog } from "../../components/AppDialog.tsx";
 import { longDate } from "../../components/dates.ts";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
-import { InPlace } from "../../components/InPlace.tsx";
 import { snack } from "../../components/snack-queue.ts";
 import { OpenDialog, useDialog } from "../../components/use-dialog.tsx";
+import { useInPlace } from "../../components/use-in-place.ts";
 import { publicSettings } from "../../session/settings.ts";
 import { useMe } from "../../session/user.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
@@ -59,6 +59,9 @@ export default function BillingPage() {
     { part: settings, title: t("errors.fetchSettings") },
   ];
   const isRead = organization.data && plan.data !== undefined && settings.data;
+  const methods = useQuery(paymentMethods);
+  const hasPlans = useInPlace([organization, plan, settings]);
+  const hasMethods = useInPlace([organization, plan, settings, methods]);
   return (
     <>
       <AdministrationHeader />
@@ -98,12 +101,8 @@ export default function BillingPage() {
             />
           </Delayed>
         )}
-        <InPlace after={[organization, plan, settings]}>
-          <PaymentMethods />
-        </InPlace>
-        <InPlace after={[organization, plan, settings, useQuery(paymentMethods)]}>
-          <BillingInformation />
-        </InPlace>
+        {hasPlans && <PaymentMethods />}
+        {hasMethods && <BillingInformation />}
       </Box>
     </>
   );

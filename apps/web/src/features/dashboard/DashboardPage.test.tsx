@@ -788,6 +788,16 @@ it("says what did not load, shows the rest, and tries again", async () => {
   await expect.element(screen.getByRole("region", { name: "By day" })).toBeVisible();
 });
 
+it("shows what was used once all above it is there, and asks for it before", async () => {
+  const read = Promise.withResolvers<Budgets>();
+  const { screen, asked } = await open({ "GET /v1/budgets": () => read.promise });
+  await expect.element(screen.getByRole("link", { name: /^Running devices 3/ })).toBeVisible();
+  expect(asked()).toHaveLength(1);
+  await expect.element(screen.getByText("Usage", { exact: true })).not.toBeVisible();
+  read.resolve(noBudgets);
+  await expect.element(screen.getByRole("heading", { name: "Usage" })).toBeVisible();
+});
+
 it("fits a phone with the longest names, and every control has a name", async () => {
   await page.viewport(390, 844);
   const long = "Wholly-Unreasonable-Name-Without-A-Break-".repeat(6).slice(0, 250);

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Delayed } from "../../components/Delayed.tsx";
 import { ErrorState } from "../../components/ErrorState.tsx";
-import { InPlace } from "../../components/InPlace.tsx";
+import { useInPlace } from "../../components/use-in-place.ts";
 import { useMe } from "../../session/user.ts";
 import { organizationOf } from "../../shared/organizations.queries.ts";
 import { AdministrationHeader } from "../administration/AdministrationHeader.tsx";
@@ -21,16 +21,17 @@ import { UsageSection } from "./UsageSection.tsx";
 /** What a manager wants to know at a glance: what is so now, what there is to decide, and what was used. */
 export default function DashboardPage() {
   const organization = useQuery(organizationOf(useMe()));
-  const above = [organization, useQuery(overviewQuery), useQuery(budgetsQuery)];
+  const isInPlace = useInPlace([organization, useQuery(overviewQuery), useQuery(budgetsQuery)]);
   return (
     <>
       <AdministrationHeader />
       <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 6, mt: 5 }}>
         <Now />
         <BudgetsSection />
-        <InPlace after={above}>
+        {/* It loads meanwhile. */}
+        <div style={{ display: isInPlace ? "contents" : "none" }}>
           <UsageSection />
-        </InPlace>
+        </div>
       </Box>
     </>
   );
