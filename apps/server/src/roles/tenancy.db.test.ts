@@ -231,7 +231,7 @@ describe("what belongs to one organization", () => {
     const guest = await test.as({ role: "guest" });
     const secrets = [...made.values(), tenant.marker];
     const shown = (body: string) => secrets.filter((secret) => body.includes(secret));
-    for (const { name, noun, route, entry } of reads) {
+    for (const { name, noun, route } of reads) {
       // A route with an identifier is called with one of the stranger's own.
       const own = others.get(noun) ?? "";
       for (const stranger of [undefined, guest, other.owner, other.manager]) {

@@ -16,10 +16,10 @@ import { demoAccounts, openDemo } from "../demo/demo.ts";
 import { stopAbandonedDevices } from "./profile.jobs.ts";
 
 /** Use and money are accounted for later; people leave before; what has a time of its own ends by that, or with what it refers to. */
-const outlastOrganizations = [
-  ...["instances", "runs", "audit_records", "subscriptions", "invoices", "minute_entries", "plan_requests"],
-  ...["users", "share_recipients", "sso_flows", "claim_groups", "cards"],
-];
+const outlastOrganizations =
+  "instances runs audit_records subscriptions invoices minute_entries plan_requests users share_recipients sso_flows claim_groups cards".split(
+    " ",
+  );
 
 const codeOf = ({ statusCode, body }: { statusCode: number; body: string }) => [
   statusCode,
