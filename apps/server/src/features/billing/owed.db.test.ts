@@ -988,6 +988,37 @@ describe("whoever pays is told", () => {
     },
   );
 
+  it.each([
+    ["payg", "as it was cancelled. Devices that ran have stopped."],
+    ["monthly", "as it was cancelled. Devices that run stop 10 minutes later."],
+    ["refused", "as its renewal could not be charged. Devices that run stop 10 minutes later."],
+  ])("why a plan has ended, and what that stops: %s", async (how, says) => {
+    const { plan, pass, bill, payments, mails, manager } = await billed();
+    const { uuid } = await plan({ plan: how === "payg" ? "payg" : "monthly" });
+    if (how === "refused") payments.answer = () => "refused";
+    else await manager.delete(`${PLANS}/${uuid}`);
+    for (const days of [30, 1]) {
+      await pass(days * DAY);
+      await bill();
+    }
+    const told = (await mails()).filter(({ subject }) => subject.endsWith("has ended"));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining(says)]);
+    expect(told[0]?.text).toContain("You can choose a plan at any time.");
+  });
+
+  it("nothing of another price, and of when a plan will end, once it has ended", async () => {
+    const { plan, mails, organization, operator, pass, bill } = await billed();
+    await plan();
+    await setPrice(operator, organization, 4);
+    await cancelPlan(operator, organization);
+    await plan({ plan: "monthly" });
+    await cancelPlan(operator, organization);
+    await pass(31 * DAY);
+    await bill();
+    const ended = expect.stringMatching(/has ended$/);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([ended, ended]);
+  });
+
   it("nothing of a plan that the operator has cancelled and a manager has restored by then", async () => {
     const { plan, mails, organization, operator, manager } = await billed();
     const { uuid } = await plan({ plan: "monthly" });

@@ -5,6 +5,7 @@ import { anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { deleteOldInstances } from "../instances/instances.jobs.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import { advance, listAdvancing } from "./advance.ts";
 import { runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
 import { addGrant, grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
@@ -880,6 +881,27 @@ describe("an upfront plan", () => {
     await pass(DAY);
     await bill();
     expect(Date.parse((await get(uuid)).current_period_end)).toBeGreaterThan(Date.parse(current_period_end));
+  });
+
+  it("is not renewed while its first payment may be paid", async () => {
+    const { subscribe, pass, bill, payments, stateOf, invoices } = await billed();
+    payments.fault = () => {
+      throw new Error("gone");
+    };
+    const { uuid } = (await subscribe(monthly)).json<Subscription>();
+    await pass(32 * DAY);
+    await bill();
+    expect([await stateOf(uuid), (await invoices()).length]).toEqual(["INCOMPLETE", 1]);
+  });
+
+  it("is left alone by a process that finds it ended meanwhile", async () => {
+    const { plan, manager, pass, deps, stateOf } = await billed();
+    const { uuid } = await plan(monthly);
+    await manager.delete(`${PLANS}/${uuid}`);
+    await pass(31 * DAY);
+    const [due] = await listAdvancing(deps);
+    await runBilling.run(deps);
+    expect([await stateOf(uuid), await advance(deps, due!)]).toEqual(["CANCELLED", false]);
   });
 
   it("has a day for a renewal that came too late", async () => {
