@@ -767,6 +767,7 @@ it.each([
   expect(told.map(({ text }) => /stays until \S+/.exec(text)?.[0])).toEqual(
     becomes === "CANCELLED" ? ["stays until 2026-04-02,"] : [],
   );
+  expect(told.filter(({ text }) => text.includes("audit log"))).toEqual([]);
   await pass(2 * DAY);
   await bill();
   expect([await stateOf(uuid), (await invoices()).length]).toEqual([becomes, invoiced]);

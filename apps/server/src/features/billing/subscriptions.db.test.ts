@@ -659,6 +659,7 @@ describe("pay-as-you-go", () => {
       subscribe,
       invoices,
       operator,
+      audited,
     } = await billed({
       minutes: 0,
       devices: 10,
@@ -683,6 +684,7 @@ describe("pay-as-you-go", () => {
     await pass(23 * DAY);
     await bill();
     expect(await stateOf(uuid)).toBe("CANCELLED");
+    expect((await audited()).map(({ action }) => action)).toContain("subscription.cancel");
     expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
     expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("409 UNPAID_INVOICES");
     for (const { number, history } of await invoices())
@@ -838,7 +840,7 @@ describe("an upfront plan", () => {
   });
 
   it("ends with its period when its renewal fails, unless that is paid before", async () => {
-    const { plan, pass, bill, payments, invoices, stateOf, license, operator, get } = await billed();
+    const { plan, pass, bill, payments, invoices, stateOf, license, operator, get, audited } = await billed();
     const { uuid } = await plan(monthly);
     payments.answer = () => "refused";
     await pass(30 * DAY);
@@ -858,6 +860,7 @@ describe("an upfront plan", () => {
     expect(await stateOf(uuid)).toBe("CANCELLED");
     expect((await invoices()).at(-1)?.history).toBe("PENDING FAILED VOID");
     expect((await license()).is_debtor).toBe(false);
+    expect((await audited()).map(({ action }) => action)).toContain("subscription.cancel");
   });
 
   it("goes on until its renewal is due while the payment provider does not answer, and as long as it may be paid", async () => {
