@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { collectInvoice, failWithoutCard, settlePayment } from "./collect.ts";
-import { billed } from "./testing/billed.ts";
+import { billed, PLANS } from "./testing/billed.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -37,6 +37,24 @@ it("asks nobody to confirm what is paid, and holds no invoice up with what is co
   expect(await open.execute()).toEqual([]);
   expect((await invoices()).map(({ history }) => history)).toEqual(["PENDING FAILED ACCEPTED", "PENDING FAILED"]);
   expect(payments.taken).toBe(300);
+});
+
+it.each(["is refused", "has no card"])("makes a debtor of whoever ends a plan, and %s", async (what) => {
+  const { plan, run, pass, manager, payments, runJobs, license, db } = await billed({ minutes: 0 });
+  const { uuid } = await plan();
+  await run();
+  await pass(MINUTE);
+  payments.answer = () => "refused";
+  if (what === "has no card") await db.deleteFrom("cards").execute();
+  await manager.delete(`${PLANS}/${uuid}`);
+  expect((await license()).is_debtor).toBe(false);
+  await runJobs();
+  expect((await license()).is_debtor).toBe(true);
+});
+
+it("knows no invoice that is not there", async () => {
+  const { deps } = await billed();
+  await expect(collectInvoice(deps, randomUUID())).rejects.toMatchObject({ code: "INVOICE_NOT_FOUND" });
 });
 
 it("leaves an invoice alone that is being charged to a card that was added meanwhile", async () => {
