@@ -450,7 +450,7 @@ describe("a charge that reaches the provider after it was looked for", () => {
 
   it("pays what is still to be paid, with all that it was for; otherwise nothing of it", async () => {
     for (const isWhole of [true, false]) {
-      const { db, deps, organization, payments, invoices, runJobs, audited } = await billed();
+      const { db, deps, organization, payments, invoices, runJobs, audited, license } = await billed();
       const [invoice, small] = [
         await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"], minutes: [60] }),
         await anInvoice(db, organization, { statuses: ["PENDING", isWhole ? "PENDING" : "ACCEPTED"], minutes: [9] }),
@@ -461,6 +461,7 @@ describe("a charge that reaches the provider after it was looked for", () => {
       expect((await invoices()).map(({ history }) => history)).toEqual(
         isWhole ? ["PENDING FAILED ACCEPTED", "PENDING PENDING ACCEPTED"] : ["PENDING FAILED", "PENDING ACCEPTED"],
       );
+      expect(isWhole && (await license()).is_debtor).toBe(false);
       expect([...payments.refunds.values()]).toEqual(isWhole ? [] : [{ charge: "pi_late", amount: 345 }]);
       const money = (await audited()).filter(({ action }) => action.startsWith("invoice."));
       expect(money.map(({ action, details }) => [action, details["amount"], details["also_pays"]])).toEqual([

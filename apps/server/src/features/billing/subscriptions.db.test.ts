@@ -762,7 +762,10 @@ describe("pay-as-you-go", () => {
       await bill();
     }
     expect([await stateOf(uuid), phone.length]).toEqual([state, 36]);
-    for (const { number } of await invoices()) await markInvoicePaid(operator, String(number), "by transfer");
+    for (const { number } of await invoices()) {
+      expect(await stateOf(uuid)).toBe(state);
+      await markInvoicePaid(operator, String(number), "by transfer");
+    }
     expect([await stateOf(uuid), (await license()).is_debtor]).toEqual(["ACTIVE", false]);
     expect((await start()).statusCode).toBe(201);
   });
