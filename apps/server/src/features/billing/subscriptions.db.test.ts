@@ -9,10 +9,10 @@ import { advance, listAdvancing } from "./advance.ts";
 import { runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
 import { addGrant, grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
-import { findPayer } from "./subscriptions.store.ts";
+import { appendStatus, findPayer } from "./subscriptions.store.ts";
 import { billed, PLANS } from "./testing/billed.ts";
 import { copyRows, refuseWrites } from "./testing/others.ts";
-import { anAddress, makePayable } from "./testing/plans.ts";
+import { anAddress, aSubscription, makePayable } from "./testing/plans.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -379,7 +379,10 @@ describe("POST /v1/billing/subscriptions", () => {
   });
 
   it("ends a start that nobody confirms, and pays back what comes later", async () => {
-    const { subscribe, payments, pass, bill, stateOf, confirm, runJobs, invoices, plan } = await billed();
+    const { subscribe, payments, pass, bill, stateOf, confirm, runJobs, invoices, plan, db, clock } = await billed();
+    const at = new Date(clock.now());
+    const other = await aSubscription(db, await anOrganization(db), { plan: "annual", at });
+    await appendStatus(db, other, { status: "ACTIVE", cancel_at_period_end: true, at });
     payments.answer = () => "requires_action";
     const { uuid } = (await subscribe({ plan: "monthly", quantity: 1 })).json();
     await pass(HOUR);
