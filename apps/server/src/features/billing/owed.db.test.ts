@@ -755,6 +755,7 @@ describe("what the operator sets while a plan runs", () => {
 
 it.each([
   ["ends with it, with nothing charged and whoever pays told, where the license ends before", 40, "CANCELLED", 1],
+  ["is renewed once more where the license ends with that period", 61, "ACTIVE", 2],
   ["is renewed once more where the license ends later", 70, "ACTIVE", 2],
 ])("a plan that renews while the license has an end %s", async (_, days, becomes, invoiced) => {
   const { plan, pass, bill, db, organization, clock, stateOf, invoices, mails } = await billed();

@@ -613,7 +613,7 @@ describe("pay-as-you-go", () => {
     const { run, pass, stop, plan, bill, invoices, clock } = await billed({ minutes: 0, devices: 10 });
     await plan();
     const began = clock.now();
-    for (const minutes of [10, 20, 30]) {
+    for (const minutes of [1_000, 2_000, 3_000]) {
       const phone = await run();
       await pass(minutes * MINUTE);
       await stop(phone);
@@ -621,9 +621,9 @@ describe("pay-as-you-go", () => {
     }
     await bill();
     expect((await invoices()).map((row) => [row.number, row.net, row.period_began_at.getTime() - began])).toEqual([
-      [1, 50, 0],
-      [2, 100, 7 * DAY],
-      [3, 150, 14 * DAY],
+      [1, 5_000, 0],
+      [2, 10_000, 7 * DAY],
+      [3, 15_000, 14 * DAY],
     ]);
   });
 
