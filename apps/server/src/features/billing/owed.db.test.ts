@@ -428,6 +428,8 @@ describe("a charge that reaches the provider after it was looked for", () => {
       await without.pass(ms);
       expect(await without.paidBack()).toEqual([[], []]);
     }
+    const looks = await sql`SELECT state FROM jobs WHERE name = 'look-at-payment'`.execute(without.db);
+    expect(looks.rows).toEqual([{ state: "done" }, { state: "done" }]);
     const declined = await calledOff();
     declined.payments.answer = () => "refused";
     await declined.arrive();
