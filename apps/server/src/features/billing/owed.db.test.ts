@@ -838,6 +838,8 @@ describe("whoever pays is told", () => {
     };
     await pass(days * DAY);
     await bill();
+    // Which it is not about.
+    await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"] });
     await setPrice(operator, organization, 4);
     await setPrice(operator, organization, 4);
     const told = await mails();
