@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { collectInvoice, failWithoutCard, settlePayment } from "./collect.ts";
+import { refundInvoice } from "./operate-invoices.ts";
 import { billed, PLANS } from "./testing/billed.ts";
 
 const MINUTE = 60_000;
@@ -55,6 +56,19 @@ it.each(["is refused", "has no card"])("makes a debtor of whoever ends a plan, a
 it("knows no invoice that is not there", async () => {
   const { deps } = await billed();
   await expect(collectInvoice(deps, randomUUID())).rejects.toMatchObject({ code: "INVOICE_NOT_FOUND" });
+});
+
+it("is paid with what comes in after a refusal, from which it is paid back", async () => {
+  const { db, deps, organization, payments, operator, runJobs, invoices } = await billed();
+  const uuid = await anInvoice(db, organization);
+  payments.answer = () => "refused";
+  await collectInvoice(deps, uuid);
+  const [payment] = await db.selectFrom("payments").select("uuid").execute();
+  await settlePayment(deps, payment!.uuid, { kind: "accepted", ref: "pi_late" });
+  expect((await invoices())[0]?.history).toBe("PENDING FAILED ACCEPTED");
+  await refundInvoice(operator, "1");
+  await runJobs();
+  expect([...payments.refunds.values()]).toEqual([{ charge: "pi_late", amount: 300 }]);
 });
 
 it("leaves an invoice alone that is being charged to a card that was added meanwhile", async () => {
