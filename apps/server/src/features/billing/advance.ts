@@ -70,7 +70,7 @@ async function billPeriod(work: PlanWork, plan: SubscriptionRow, threshold: numb
   const billed = plan.period_ends_at <= now ? await billUse(work, plan, plan.period_ends_at) : plan;
   if (billed.period_ends_at <= now || billed.period_began_at >= now) return billed;
   const { minutes, free } = await usedMinutes(trx, organization, readAt(work), now);
-  const isEnough = minutes > free && (minutes - free) * plan.price >= threshold;
+  const isEnough = (minutes - free) * plan.price >= threshold;
   return isEnough ? billUse(work, billed, now) : billed;
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
 import { collectInvoice, failWithoutCard, settlePayment } from "./collect.ts";
-import { billed } from "./testing/billed.ts";
+import { refundInvoice } from "./operate-invoices.ts";
+import { billed, PLANS } from "./testing/billed.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -37,6 +38,37 @@ it("asks nobody to confirm what is paid, and holds no invoice up with what is co
   expect(await open.execute()).toEqual([]);
   expect((await invoices()).map(({ history }) => history)).toEqual(["PENDING FAILED ACCEPTED", "PENDING FAILED"]);
   expect(payments.taken).toBe(300);
+});
+
+it.each(["is refused", "has no card"])("makes a debtor of whoever ends a plan, and %s", async (what) => {
+  const { plan, run, pass, manager, payments, runJobs, license, db } = await billed({ minutes: 0 });
+  const { uuid } = await plan();
+  await run();
+  await pass(MINUTE);
+  payments.answer = () => "refused";
+  if (what === "has no card") await db.deleteFrom("cards").execute();
+  await manager.delete(`${PLANS}/${uuid}`);
+  expect((await license()).is_debtor).toBe(false);
+  await runJobs();
+  expect((await license()).is_debtor).toBe(true);
+});
+
+it("knows no invoice that is not there", async () => {
+  const { deps } = await billed();
+  await expect(collectInvoice(deps, randomUUID())).rejects.toMatchObject({ code: "INVOICE_NOT_FOUND" });
+});
+
+it("is paid with what comes in after a refusal, from which it is paid back", async () => {
+  const { db, deps, organization, payments, operator, runJobs, invoices } = await billed();
+  const uuid = await anInvoice(db, organization);
+  payments.answer = () => "refused";
+  await collectInvoice(deps, uuid);
+  const [payment] = await db.selectFrom("payments").select("uuid").execute();
+  await settlePayment(deps, payment!.uuid, { kind: "accepted", ref: "pi_late" });
+  expect((await invoices())[0]?.history).toBe("PENDING FAILED ACCEPTED");
+  await refundInvoice(operator, "1");
+  await runJobs();
+  expect([...payments.refunds.values()]).toEqual([{ charge: "pi_late", amount: 300 }]);
 });
 
 it("leaves an invoice alone that is being charged to a card that was added meanwhile", async () => {

@@ -2,7 +2,7 @@ import { type InvoiceDetail, limits } from "@terrarium/contract";
 import { expect, it } from "vitest";
 import { anOrganization } from "../../testing/factories.ts";
 import { anInvoice } from "../invoices/testing/an-invoice.ts";
-import { refundPayment } from "./billing.jobs.ts";
+import { refundPayment, repricePlans } from "./billing.jobs.ts";
 import { grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
 import { listUnpaid } from "./receivables.store.ts";
@@ -105,4 +105,22 @@ it("agrees on the price that there is without a word", async () => {
   await plan();
   for (let time = 0; time < 2; time++) await setPrice(operator, organization, 4);
   expect((await audited()).filter(({ action }) => action === "subscription.set_price")).toHaveLength(1);
+});
+
+it("agrees on a price also after a plan that has not begun, and says where that fails", async () => {
+  const { db, deps, organization, plan, run, pass, get } = await billed({ minutes: 0 });
+  const at = new Date(deps.clock.now());
+  const waiting = await aSubscription(db, await anOrganization(db), { plan: "payg", status: "INCOMPLETE", at });
+  await db.updateTable("subscriptions").set({ price: 5 }).where("uuid", "=", waiting).execute();
+  const { uuid } = await plan();
+  const reprice = async (was: number, price: number) => {
+    await db.updateTable("prices").set({ minute_cents: price }).execute();
+    await repricePlans.handle(deps, { plan: "payg", was, price }, new AbortController().signal);
+  };
+  await reprice(5, 6);
+  expect((await get(uuid)).items[0]?.plan.price).toBe(6);
+  await run();
+  await pass(60_000);
+  await refuseWrites(db, "invoices", "INSERT", organization);
+  await expect(reprice(6, 7)).rejects.toThrow("broken");
 });

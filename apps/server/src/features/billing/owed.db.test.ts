@@ -428,6 +428,8 @@ describe("a charge that reaches the provider after it was looked for", () => {
       await without.pass(ms);
       expect(await without.paidBack()).toEqual([[], []]);
     }
+    const looks = await sql`SELECT state FROM jobs WHERE name = 'look-at-payment'`.execute(without.db);
+    expect(looks.rows).toEqual([{ state: "done" }, { state: "done" }]);
     const declined = await calledOff();
     declined.payments.answer = () => "refused";
     await declined.arrive();
@@ -450,7 +452,7 @@ describe("a charge that reaches the provider after it was looked for", () => {
 
   it("pays what is still to be paid, with all that it was for; otherwise nothing of it", async () => {
     for (const isWhole of [true, false]) {
-      const { db, deps, organization, payments, invoices, runJobs, audited } = await billed();
+      const { db, deps, organization, payments, invoices, runJobs, audited, license } = await billed();
       const [invoice, small] = [
         await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"], minutes: [60] }),
         await anInvoice(db, organization, { statuses: ["PENDING", isWhole ? "PENDING" : "ACCEPTED"], minutes: [9] }),
@@ -461,6 +463,7 @@ describe("a charge that reaches the provider after it was looked for", () => {
       expect((await invoices()).map(({ history }) => history)).toEqual(
         isWhole ? ["PENDING FAILED ACCEPTED", "PENDING PENDING ACCEPTED"] : ["PENDING FAILED", "PENDING ACCEPTED"],
       );
+      expect(isWhole && (await license()).is_debtor).toBe(false);
       expect([...payments.refunds.values()]).toEqual(isWhole ? [] : [{ charge: "pi_late", amount: 345 }]);
       const money = (await audited()).filter(({ action }) => action.startsWith("invoice."));
       expect(money.map(({ action, details }) => [action, details["amount"], details["also_pays"]])).toEqual([
@@ -754,6 +757,7 @@ describe("what the operator sets while a plan runs", () => {
 
 it.each([
   ["ends with it, with nothing charged and whoever pays told, where the license ends before", 40, "CANCELLED", 1],
+  ["is renewed once more where the license ends with that period", 61, "ACTIVE", 2],
   ["is renewed once more where the license ends later", 70, "ACTIVE", 2],
 ])("a plan that renews while the license has an end %s", async (_, days, becomes, invoiced) => {
   const { plan, pass, bill, db, organization, clock, stateOf, invoices, mails } = await billed();
@@ -767,6 +771,7 @@ it.each([
   expect(told.map(({ text }) => /stays until \S+/.exec(text)?.[0])).toEqual(
     becomes === "CANCELLED" ? ["stays until 2026-04-02,"] : [],
   );
+  expect(told.filter(({ text }) => text.includes("audit log"))).toEqual([]);
   await pass(2 * DAY);
   await bill();
   expect([await stateOf(uuid), (await invoices()).length]).toEqual([becomes, invoiced]);
@@ -833,6 +838,8 @@ describe("whoever pays is told", () => {
     };
     await pass(days * DAY);
     await bill();
+    // Which it is not about.
+    await anInvoice(db, organization, { statuses: ["PENDING", "FAILED"] });
     await setPrice(operator, organization, 4);
     await setPrice(operator, organization, 4);
     const told = await mails();
@@ -987,6 +994,37 @@ describe("whoever pays is told", () => {
       expect((await mails()).map(({ subject }) => subject)).toEqual(subjects);
     },
   );
+
+  it.each([
+    ["payg", "as it was cancelled. Devices that ran have stopped."],
+    ["monthly", "as it was cancelled. Devices that run stop 10 minutes later."],
+    ["refused", "as its renewal could not be charged. Devices that run stop 10 minutes later."],
+  ])("why a plan has ended, and what that stops: %s", async (how, says) => {
+    const { plan, pass, bill, payments, mails, manager } = await billed();
+    const { uuid } = await plan({ plan: how === "payg" ? "payg" : "monthly" });
+    if (how === "refused") payments.answer = () => "refused";
+    else await manager.delete(`${PLANS}/${uuid}`);
+    for (const days of [30, 1]) {
+      await pass(days * DAY);
+      await bill();
+    }
+    const told = (await mails()).filter(({ subject }) => subject.endsWith("has ended"));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining(says)]);
+    expect(told[0]?.text).toContain("You can choose a plan at any time.");
+  });
+
+  it("nothing of another price, and of when a plan will end, once it has ended", async () => {
+    const { plan, mails, organization, operator, pass, bill } = await billed();
+    await plan();
+    await setPrice(operator, organization, 4);
+    await cancelPlan(operator, organization);
+    await plan({ plan: "monthly" });
+    await cancelPlan(operator, organization);
+    await pass(31 * DAY);
+    await bill();
+    const ended = expect.stringMatching(/has ended$/);
+    expect((await mails()).map(({ subject }) => subject)).toEqual([ended, ended]);
+  });
 
   it("nothing of a plan that the operator has cancelled and a manager has restored by then", async () => {
     const { plan, mails, organization, operator, manager } = await billed();

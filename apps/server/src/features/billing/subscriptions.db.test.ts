@@ -5,13 +5,14 @@ import { anOrganization } from "../../testing/factories.ts";
 import { outcomeOf } from "../../testing/sharing.ts";
 import { deleteOldInstances } from "../instances/instances.jobs.ts";
 import { moveInstance } from "../instances/move-instance.ts";
+import { advance, listAdvancing } from "./advance.ts";
 import { runBilling, settleOld, stopUncovered } from "./billing.jobs.ts";
 import { addGrant, grantMinutes } from "./minutes.ts";
 import { billDue, markInvoicePaid, refundInvoice, showDue } from "./operate-invoices.ts";
-import { findPayer } from "./subscriptions.store.ts";
+import { appendStatus, findPayer } from "./subscriptions.store.ts";
 import { billed, PLANS } from "./testing/billed.ts";
 import { copyRows, refuseWrites } from "./testing/others.ts";
-import { anAddress, makePayable } from "./testing/plans.ts";
+import { anAddress, aSubscription, makePayable } from "./testing/plans.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -378,7 +379,10 @@ describe("POST /v1/billing/subscriptions", () => {
   });
 
   it("ends a start that nobody confirms, and pays back what comes later", async () => {
-    const { subscribe, payments, pass, bill, stateOf, confirm, runJobs, invoices, plan } = await billed();
+    const { subscribe, payments, pass, bill, stateOf, confirm, runJobs, invoices, plan, db, clock } = await billed();
+    const at = new Date(clock.now());
+    const other = await aSubscription(db, await anOrganization(db), { plan: "annual", at });
+    await appendStatus(db, other, { status: "ACTIVE", cancel_at_period_end: true, at });
     payments.answer = () => "requires_action";
     const { uuid } = (await subscribe({ plan: "monthly", quantity: 1 })).json();
     await pass(HOUR);
@@ -609,7 +613,7 @@ describe("pay-as-you-go", () => {
     const { run, pass, stop, plan, bill, invoices, clock } = await billed({ minutes: 0, devices: 10 });
     await plan();
     const began = clock.now();
-    for (const minutes of [10, 20, 30]) {
+    for (const minutes of [1_000, 2_000, 3_000]) {
       const phone = await run();
       await pass(minutes * MINUTE);
       await stop(phone);
@@ -617,9 +621,9 @@ describe("pay-as-you-go", () => {
     }
     await bill();
     expect((await invoices()).map((row) => [row.number, row.net, row.period_began_at.getTime() - began])).toEqual([
-      [1, 50, 0],
-      [2, 100, 7 * DAY],
-      [3, 150, 14 * DAY],
+      [1, 5_000, 0],
+      [2, 10_000, 7 * DAY],
+      [3, 15_000, 14 * DAY],
     ]);
   });
 
@@ -658,6 +662,7 @@ describe("pay-as-you-go", () => {
       subscribe,
       invoices,
       operator,
+      audited,
     } = await billed({
       minutes: 0,
       devices: 10,
@@ -682,6 +687,7 @@ describe("pay-as-you-go", () => {
     await pass(23 * DAY);
     await bill();
     expect(await stateOf(uuid)).toBe("CANCELLED");
+    expect((await audited()).map(({ action }) => action)).toContain("subscription.cancel");
     expect(outcomeOf(await start())).toBe("403 INVALID_LICENSE");
     expect(outcomeOf(await subscribe({ plan: "payg" }))).toBe("409 UNPAID_INVOICES");
     for (const { number, history } of await invoices())
@@ -759,7 +765,10 @@ describe("pay-as-you-go", () => {
       await bill();
     }
     expect([await stateOf(uuid), phone.length]).toEqual([state, 36]);
-    for (const { number } of await invoices()) await markInvoicePaid(operator, String(number), "by transfer");
+    for (const { number } of await invoices()) {
+      expect(await stateOf(uuid)).toBe(state);
+      await markInvoicePaid(operator, String(number), "by transfer");
+    }
     expect([await stateOf(uuid), (await license()).is_debtor]).toEqual(["ACTIVE", false]);
     expect((await start()).statusCode).toBe(201);
   });
@@ -837,7 +846,7 @@ describe("an upfront plan", () => {
   });
 
   it("ends with its period when its renewal fails, unless that is paid before", async () => {
-    const { plan, pass, bill, payments, invoices, stateOf, license, operator, get } = await billed();
+    const { plan, pass, bill, payments, invoices, stateOf, license, operator, get, audited } = await billed();
     const { uuid } = await plan(monthly);
     payments.answer = () => "refused";
     await pass(30 * DAY);
@@ -857,6 +866,7 @@ describe("an upfront plan", () => {
     expect(await stateOf(uuid)).toBe("CANCELLED");
     expect((await invoices()).at(-1)?.history).toBe("PENDING FAILED VOID");
     expect((await license()).is_debtor).toBe(false);
+    expect((await audited()).map(({ action }) => action)).toContain("subscription.cancel");
   });
 
   it("goes on until its renewal is due while the payment provider does not answer, and as long as it may be paid", async () => {
@@ -880,6 +890,27 @@ describe("an upfront plan", () => {
     await pass(DAY);
     await bill();
     expect(Date.parse((await get(uuid)).current_period_end)).toBeGreaterThan(Date.parse(current_period_end));
+  });
+
+  it("is not renewed while its first payment may be paid", async () => {
+    const { subscribe, pass, bill, payments, stateOf, invoices } = await billed();
+    payments.fault = () => {
+      throw new Error("gone");
+    };
+    const { uuid } = (await subscribe(monthly)).json<Subscription>();
+    await pass(32 * DAY);
+    await bill();
+    expect([await stateOf(uuid), (await invoices()).length]).toEqual(["INCOMPLETE", 1]);
+  });
+
+  it("is left alone by a process that finds it ended meanwhile", async () => {
+    const { plan, manager, pass, deps, stateOf } = await billed();
+    const { uuid } = await plan(monthly);
+    await manager.delete(`${PLANS}/${uuid}`);
+    await pass(31 * DAY);
+    const [due] = await listAdvancing(deps);
+    await runBilling.run(deps);
+    expect([await stateOf(uuid), await advance(deps, due!)]).toEqual(["CANCELLED", false]);
   });
 
   it("has a day for a renewal that came too late", async () => {

@@ -248,6 +248,7 @@ describe("DELETE /v1/billing/cards/:uuid", () => {
       expect([answer.statusCode, answer.json().code]).toEqual([409, "CARD_IN_USE"]);
     }
     expect(await list()).toHaveLength(2);
+    await aPlan({ db }, await anOrganization(db));
     await plan.end();
     expect((await manager.delete(`${path}/${first.uuid}`)).statusCode).toBe(204);
   });

@@ -46,9 +46,10 @@ export class FakePayments implements PaymentProvider {
     return charge.outcome;
   }
 
-  async findAsked(_customer: string, key: string): Promise<ChargeOutcome | null> {
+  async findAsked(customer: string, key: string): Promise<ChargeOutcome | null> {
     this.fault("before");
-    return this.charges.get(key)?.outcome ?? null;
+    const charge = this.charges.get(key);
+    return charge?.customer === customer ? charge.outcome : null;
   }
 
   async refund({ charge, amount, key }: { charge: string; amount: number; key: string }) {
