@@ -78,6 +78,12 @@ describe("PUT /v1/recipes/:uuid/rollback", () => {
     expect((await robin.get(`/v2/recipes/${recipe}`)).json().os_image.uuid).toBe(image);
   });
 
+  it("brings back the image of a recipe that has lost its hardware profile", async () => {
+    const { rollBack, imageRow } = await setUp({ recipe: { hardware_profile_uuid: null } });
+    expect((await rollBack()).status).toBe(200);
+    expect((await imageRow()).layers).toEqual(before);
+  });
+
   it("is recorded", async () => {
     const { rollBack, audited, recipe } = await setUp();
     await rollBack();
