@@ -285,6 +285,22 @@ describe("DELETE /v1/recipes/:uuid", () => {
     expect((await robin.delete(`/v1/recipes/${uuid}`, { [asked]: true })).statusCode).toBe(204);
   });
 
+  it.each([
+    ["delete_hardware_profile", "HARDWARE_PROFILE_IN_USE"],
+    ["delete_os_image", "OS_IMAGE_IN_USE"],
+  ])("deletes nothing if %s is asked for a part that another recipe begins to use", async (asked, code) => {
+    const { robin, kim, db, recipe, parts, exists } = await people();
+    const uuid = await recipe();
+    let deleted: ReturnType<typeof robin.delete> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await aCustom(trx, "recipes", kim.user, parts);
+      deleted = robin.delete(`/v1/recipes/${uuid}`, { [asked]: true });
+      await untilBlocked(db);
+    });
+    expect(codeOf((await deleted)!)).toEqual([409, code]);
+    expect(await exists("recipes", uuid)).toBe(true);
+  });
+
   it("neither deletes nor uses an image that is being saved", async () => {
     const { robin, db, recipe, parts, image, exists } = await people();
     const uuid = await recipe();
