@@ -453,6 +453,15 @@ describe("the supervisor", () => {
     expect([await test.instance(first), await test.instance(uuid)]).toEqual(["DELETED", left]);
   });
 
+  it("leaves one that waits for a runtime that it has not, when it is asked to end all", async () => {
+    const test = await createTestApp();
+    await sql`INSERT INTO zone_limits VALUES ('europe', 0)`.execute(test.db);
+    const { uuid } = (await (await test.as()).start({ queue: true })).json<{ uuid: string }>();
+    const gateway = await aGateway(test, fakeRuntime({ name: "emulator" }));
+    await gateway.end();
+    expect(await test.instance(uuid)).toBe("CREATING");
+  });
+
   it("ends those too that it has not heard of yet", async () => {
     const test = await createTestApp();
     const { runtime, machines } = aRuntime();
