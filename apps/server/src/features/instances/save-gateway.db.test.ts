@@ -260,8 +260,9 @@ describe("a gateway that is asked to save a device", () => {
   });
 
   it("fails if the image that it was to be saved into is gone", async () => {
-    const { db, clock, startAndSave, instance, image, row } = await setUp({ saveMs: 1_000 });
+    const { db, clock, startAndSave, instance, image, recipe, row } = await setUp({ saveMs: 1_000 });
     const { uuid } = await startAndSave("moss");
+    await db.deleteFrom("recipes").where("uuid", "=", recipe).execute();
     await db.deleteFrom("os_images").where("uuid", "=", image).execute();
     await expect.poll(async () => (await clock.advance(1_000), instance(uuid))).toBe("ONLINE");
     expect((await row(uuid)).save).toMatchObject({ error: "SAVE_FAILED" });

@@ -180,6 +180,12 @@ describe("a device that was kept ready", () => {
     await gateway();
     await ready(1);
     expect(await anotherRecipe(robin, called)).toMatchObject({ state: "CREATING" });
+    // Made of the same parts.
+    const { hardware_profile, os_image } = (await robin.get(`/v2/recipes/${called}`)).json();
+    const parts = { hardware_profile_uuid: hardware_profile.uuid, os_image_uuid: os_image.uuid };
+    const own = await aCustom(db, "recipes", robin.user, parts);
+    const started = await robin.post(`/v1/recipes/${own}/start-disposable`, { instance_name: "own" });
+    expect(started.json()).toMatchObject({ state: "CREATING" });
     await sql`UPDATE organizations SET zone = 'north america' WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
     expect((await robin.start()).json()).toMatchObject({ state: "CREATING" });
   });
@@ -196,9 +202,9 @@ describe("a device that was kept ready", () => {
     const { db, robin, gateway, ready } = await aPool({ least: 2 });
     const one = await gateway();
     const [first, second] = await ready(2);
-    await sql`UPDATE instances SET lease_holder = ${await aDeadGateway({ db }, "dead")} WHERE uuid = ${first?.uuid}`.execute(
-      db,
-    );
+    // The older one.
+    await sql`UPDATE instances SET lease_holder = ${await aDeadGateway({ db }, "dead")}, created_at = created_at - interval '1 minute'
+      WHERE uuid = ${first?.uuid}`.execute(db);
     await setDraining(db, "dead", true);
     expect((await robin.start()).json()).toMatchObject({ uuid: second?.uuid });
     expect((await robin.start()).json()).toMatchObject({ uuid: first?.uuid });
