@@ -145,7 +145,7 @@ describe("a device that was kept ready", () => {
   });
 
   it("is given to one caller alone, and whoever comes later waits for another to boot", async () => {
-    const { robin, gateway, ready } = await aPool({ least: 3 });
+    const { db, robin, gateway, ready } = await aPool({ least: 3 });
     await gateway();
     await ready(3);
     const started = await Promise.all(Array.from({ length: 5 }, () => robin.start()));
@@ -158,6 +158,9 @@ describe("a device that was kept ready", () => {
       "ONLINE",
       "ONLINE",
     ]);
+    // Each has a history of its own.
+    const asked = await db.selectFrom("instance_events").select("instance_uuid").where("event", "=", "ask").execute();
+    expect(new Set(asked.map(({ instance_uuid }) => instance_uuid))).toEqual(new Set(devices.map(({ uuid }) => uuid)));
   });
 
   it("counts for the caller's limit, and tells their webhooks that it was created and started", async () => {
