@@ -25,6 +25,7 @@ describe("Socket.IO", () => {
     const manager = await test.as({ organization, role: "manager" });
     const colleague = await test.as({ organization });
     const stranger = await test.as({ role: "manager" });
+    await stranger.start();
     const [theirs, managers, ...others] = await Promise.all(
       [owner, manager, colleague, stranger].map((person) => connect(test.port, { token: `Bearer ${person.token}` })),
     );

@@ -63,7 +63,7 @@ async function spending({ after = 0 } = {}) {
     row: (uuid: string) =>
       db
         .selectFrom("instances")
-        .select(["state", "reason", "budget_stops_at"])
+        .select(["state", "reason", "budget_stops_at", "revision"])
         .where("uuid", "=", uuid)
         .executeTakeFirst(),
   };
@@ -122,8 +122,10 @@ describe("a budget", () => {
     expect((await row(marias))?.budget_stops_at).toBeNull();
     expect((await kim.start()).json()).toMatchObject({ code: "BUDGET_USED_UP" });
     expect((await manager.start()).statusCode).toBe(201);
+    const announced = await row(kims);
     await pass(limits.stopNoticeMinutes - 1);
-    expect((await row(kims))?.state).toBe("ONLINE");
+    // It is told once.
+    expect([announced?.state, await row(kims)]).toEqual(["ONLINE", announced]);
     await pass(1);
     expect(await row(kims)).toMatchObject({ state: "STOPPING", reason: "budget_used_up" });
     expect([(await row(robins))?.state, (await row(marias))?.state]).toEqual(["STOPPING", "ONLINE"]);
@@ -278,8 +280,9 @@ describe("/v1/budgets", () => {
 
 describe("POST /v1/instances/:uuid/extend", () => {
   it("lets an online device run on, whatever its timeouts say, for its owner and managers", async () => {
-    const { kim, robin, manager, db, clock, audited } = await spending();
-    const { uuid } = (await kim.start({ timeouts: { global: 60 } })).json<Instance>();
+    const { kim, robin, manager, db, clock, audited, online } = await spending();
+    const other = await online(kim);
+    const { uuid } = (await kim.start({ rename_on_conflict: true, timeouts: { global: 60 } })).json<Instance>();
     const extend = `/v1/instances/${uuid}/extend`;
     expect((await kim.post(extend)).json().code).toBe("INSTANCE_NOT_ONLINE");
     for (const event of ["powered", "answered", "booted"] as const)
@@ -302,6 +305,8 @@ describe("POST /v1/instances/:uuid/extend", () => {
     // Never shorter.
     expect((await manager.post(extend, { minutes: 1 })).json()).toMatchObject({ stops_at: longer.stops_at });
     expect((await robin.post(extend)).json().code).toBe("INSTANCE_NOT_ALLOWED");
+    const others = db.selectFrom("instances").select("kept_until_ms").where("uuid", "=", other);
+    expect(await others.executeTakeFirst()).toEqual({ kept_until_ms: 0 });
     await db.updateTable("instances").set({ budget_stops_at: measured_at }).where("uuid", "=", uuid).execute();
     expect((await kim.post(extend, { minutes: 90 })).json()).toMatchObject({
       stops_at: measured_at.toISOString(),

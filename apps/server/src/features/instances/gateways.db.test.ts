@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { findGatewayOf, upsertGateway } from "./gateways.ts";
+import { findFound, findGatewayOf, setDraining, upsertGateway, writeFound } from "./gateways.ts";
 import { claimInstances } from "./leases.store.ts";
 import { moveInstance } from "./move-instance.ts";
 
@@ -70,5 +70,29 @@ describe("findGatewayOf", () => {
     const searching = find(left.signal);
     left.abort(new Error("left"));
     await expect(searching).rejects.toThrow("left");
+  });
+});
+
+describe("a gateway among others", () => {
+  async function two() {
+    const { db } = await createTestApp();
+    for (const id of ["first", "second"]) await upsertGateway(db, id, "127.0.0.1:4000");
+    return db;
+  }
+
+  it("drains, and takes devices again, by itself", async () => {
+    const db = await two();
+    for (const id of ["first", "second"]) expect(await setDraining(db, id, true)).toBe(true);
+    expect(await setDraining(db, "first", false)).toBe(true);
+    expect(await db.selectFrom("draining_gateways").selectAll().execute()).toEqual([{ id: "second" }]);
+  });
+
+  it("writes what it has found itself", async () => {
+    const db = await two();
+    const before = await findFound(db, "second");
+    const device = { runtime: "usb", key: "moss", name: "Moss", isFree: true };
+    await writeFound(db, "first", { machine: [], devices: [device] });
+    expect(await findFound(db, "first")).toMatchObject({ devices: [device] });
+    expect(await findFound(db, "second")).toEqual(before);
   });
 });

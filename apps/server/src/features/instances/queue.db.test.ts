@@ -194,7 +194,7 @@ describe("a start when nothing has room", () => {
     expect(startsAt(13, 1, now)).toBeNull();
   });
 
-  it("says so by what has made room, not by devices that nobody had", async () => {
+  it("says so by what has made room for its kind, not by devices that nobody had", async () => {
     const { db, robin, gateway, settled, waits, look } = await crowd({ slots: 1 });
     await gateway();
     const first = await robin.ask({});
@@ -203,11 +203,19 @@ describe("a start when nothing has room", () => {
     await waits(second.uuid);
     await robin.stop(first.uuid);
     await settled(second.uuid, "ONLINE");
-    await look();
-    expect((await robin.read(third.uuid)).queue?.starts_at).toEqual(expect.any(String));
-    await db.updateTable("instances").set({ is_warm: true }).where("uuid", "=", first.uuid).execute();
-    await look();
-    expect((await robin.read(third.uuid)).queue?.starts_at).toBeNull();
+    const ended = db.selectFrom("instances").where("uuid", "=", first.uuid);
+    const { snapshot } = await ended.select("snapshot").executeTakeFirstOrThrow();
+    const elsewhere = { ...snapshot, osImage: { ...snapshot.osImage, runtime: "emulator" } };
+    const own = { is_warm: false, zone: "europe", snapshot: JSON.stringify(snapshot) };
+    for (const other of [{ is_warm: true }, { zone: "asia" }, { snapshot: JSON.stringify(elsewhere) }, undefined]) {
+      await db
+        .updateTable("instances")
+        .set({ ...own, ...other })
+        .where("uuid", "=", first.uuid)
+        .execute();
+      await look();
+      expect((await robin.read(third.uuid)).queue?.starts_at).toEqual(other ? null : expect.any(String));
+    }
   });
 
   it("is not failed by what was measured of an earlier try", async () => {
@@ -288,18 +296,23 @@ describe("whose turn it is", () => {
   });
 
   it("is that of one again for which room may have come while it was tried", async () => {
-    const { db, robin, gateway, runtime } = await crowd();
+    const { db, clock, robin, gateway, runtime, waits } = await crowd();
     const { starts, ids, asked } = byHand(runtime);
+    const tries = (uuid: string) => expect.poll(() => ids().filter((id) => id === uuid).length, { timeout: 10_000 });
     await gateway();
     const { uuid } = await robin.ask();
     await asked(uuid);
+    starts[0]?.refuse();
+    await waits(uuid);
+    await clock.advance(3_000);
+    await tries(uuid).toBe(2);
     await sql`SELECT pg_notify('instance_changed', '{"uuid": "00000000-0000-4000-8000-000000000000", "state": "DELETED"}')`.execute(
       db,
     );
     // Of which the gateway hears after that.
     await asked((await robin.askOther({})).uuid);
-    starts[0]?.refuse();
-    await expect.poll(() => ids().filter((id) => id === uuid).length, { timeout: 10_000 }).toBe(2);
+    starts[1]?.refuse();
+    await tries(uuid).toBe(3);
   });
 
   it("is nobody's of a kind for which there was no room a moment ago, not even at a first try", async () => {
@@ -508,6 +521,23 @@ describe("the limit of a zone", () => {
     changed.resolve();
     await changing;
     expect(await seen).toEqual({ max: 2, count: 0 });
+  });
+
+  it("is of its zone alone", async () => {
+    const { db, operator, robin } = await crowd();
+    const limit = (zone: string, devices?: number) => limitZone(operator, zone, devices, operator.by);
+    const { uuid } = await robin.ask({});
+    for (const zone of ["europe", "north america"]) await limit(zone, 0);
+    const waiting = await robin.ask();
+    await db.updateTable("instances").set({ zone: "north america" }).where("uuid", "=", uuid).execute();
+    await limit("europe", 1);
+    expect(await transaction(db, (trx) => lockZone(trx, "europe"))).toEqual({ max: 1, count: 0 });
+    expect(await listWaiting(db)).toMatchObject([{ uuid: waiting.uuid, has_room: true }]);
+    await limit("north america");
+    expect(await listZones(db)).toMatchObject([
+      { zone: "europe", devices: 0, waiting: 1, devices_max: 1 },
+      { zone: "north america", devices: 1, devices_max: null },
+    ]);
   });
 
   it("is one of a zone that there is", async () => {

@@ -8,6 +8,7 @@ import { aCustom } from "../../testing/factories.ts";
 import { aGateway, aRuntime, until } from "../../testing/gateway.ts";
 import { BEAT_MS } from "./gateways.ts";
 import { INSTANCE_CHANGED, moveInstance } from "./move-instance.ts";
+import { writeProgress } from "./saved-state.store.ts";
 import { SAVE_TIMEOUT_MS, storeMachine } from "./saved-state.ts";
 
 const MIB = 1024 ** 2;
@@ -155,14 +156,17 @@ describe("a gateway that is asked to save a device", () => {
 
   it("lets the device run on if the store fails, leaves the recipe as it was, and can save the device then", async () => {
     const broken = aBrokenStore();
-    const { startAndSave, save, instance, history, imageRow, recipeRow, row, machines, start } = await setUp({
-      layersOf: broken.layersOf,
-    });
+    const { db, robin, startAndSave, save, instance, history, imageRow, recipeRow, row, machines, start } = await setUp(
+      {
+        layersOf: broken.layersOf,
+      },
+    );
+    const other = await aCustom(db, "recipes", robin.user, { status: "UPDATING" });
     const { uuid } = await startAndSave("moss");
     await until("ONLINE", () => instance(uuid));
     expect(await row(uuid)).toMatchObject({ reason: null, ended_at: null, save: { error: "SAVE_FAILED" } });
     expect(await imageRow()).toMatchObject({ layers: [], previous_layers: null, status: "READY" });
-    expect(await recipeRow()).toMatchObject({ status: "READY" });
+    expect([(await recipeRow()).status, (await recipeRow(other)).status]).toEqual(["READY", "UPDATING"]);
     expect(machines.get(uuid)!.state.get("note")).toBe("moss");
     broken.mend();
     await save(uuid);
@@ -255,6 +259,15 @@ describe("a gateway that is asked to save a device", () => {
     expect(await imageRow()).toMatchObject({ layers: [], status: "READY" });
   });
 
+  it("fails if the image that it was to be saved into is gone", async () => {
+    const { db, clock, startAndSave, instance, image, recipe, row } = await setUp({ saveMs: 1_000 });
+    const { uuid } = await startAndSave("moss");
+    await db.deleteFrom("recipes").where("uuid", "=", recipe).execute();
+    await db.deleteFrom("os_images").where("uuid", "=", image).execute();
+    await expect.poll(async () => (await clock.advance(1_000), instance(uuid))).toBe("ONLINE");
+    expect((await row(uuid)).save).toMatchObject({ error: "SAVE_FAILED" });
+  });
+
   it("fails if the machine dies meanwhile, and undoes the save", async () => {
     const { startAndSave, instance, imageRow, row, runtime } = await setUp({ saveMs: Infinity });
     const { uuid } = await startAndSave("moss");
@@ -284,14 +297,12 @@ describe("a gateway that is asked to save a device", () => {
     expect([await instance(uuid), await imageRow()]).toMatchObject(["ERROR", { layers: [], status: "READY" }]);
   });
 
-  it("writes how far it is, twice a second at most and only while the lease is its own", async () => {
+  it("writes how far it is, twice a second at most", async () => {
     const { test, db, clock, startAndSave, row } = await setUp({ saveMs: Infinity });
     const { uuid } = await startAndSave("moss");
     const { lease_epoch: epoch, revision } = await row(uuid);
-    const save = (lease: number, work: (onProgress: (done: number, total: number) => void) => Promise<void>) =>
-      storeMachine({ db, clock, uuid, epoch: lease }, aMachine(work), new AbortController().signal);
     const written = async () => (await row(uuid)).save?.progress;
-    await save(epoch, async (onProgress) => {
+    const machine = aMachine(async (onProgress) => {
       onProgress(10, 100);
       onProgress(20, 100);
       await expect.poll(written).toBe(10);
@@ -303,9 +314,23 @@ describe("a gateway that is asked to save a device", () => {
       onProgress(35, 100);
       await expect.poll(() => (onProgress(100, 100), written())).toBe(99);
     });
-    await save(epoch - 1, async (onProgress) => onProgress(100, 100));
+    await storeMachine({ db, clock, uuid, epoch }, machine, new AbortController().signal);
     expect((await row(uuid)).revision).toBe(revision + 3);
     expect(await test.instance(uuid)).toBe("SAVING");
+  });
+
+  it("writes how far it is only while it goes on and the lease is its own", async () => {
+    const { db, clock, start, save, row } = await setUp({ saveMs: Infinity });
+    const uuid = await start();
+    const { lease_epoch } = await row(uuid);
+    const changes = async (epoch: number) => {
+      const before = await row(uuid);
+      await writeProgress(db, { uuid, epoch, progress: 50, now: new Date(clock.now()) });
+      return (await row(uuid)).revision - before.revision;
+    };
+    expect(await changes(lease_epoch)).toBe(0);
+    await save(uuid);
+    expect([await changes(lease_epoch - 1), await changes(lease_epoch)]).toEqual([0, 1]);
   });
 
   it("lets the next gateway save, if the machine lives", async () => {

@@ -216,8 +216,11 @@ describe("POST /v1/instances/:uuid/save", () => {
       });
     const guest = await as({ role: "guest" });
     expect(await save(device, { action: "save_as" }, guest)).toMatchObject({ status: 404, code: "INSTANCE_NOT_FOUND" });
-    await db.updateTable("instances").set({ owner_uuid: guest.user.uuid }).where("uuid", "=", device).execute();
-    expect(await save(device, { action: "save_as" }, guest)).toMatchObject({
+    // Started before they became one, from what everybody may copy.
+    const [official] = (await robin.get("/v3/recipes?source=official")).json().results;
+    const own = await startOnline(official.uuid);
+    await db.updateTable("instances").set({ owner_uuid: guest.user.uuid }).where("uuid", "=", own).execute();
+    expect(await save(own, { action: "save_as" }, guest)).toMatchObject({
       status: 403,
       code: "INSTANCE_SAVE_NOT_ALLOWED",
     });

@@ -271,6 +271,52 @@ describe("the supervisor", () => {
     expect(machines.size).toBe(0);
   });
 
+  it("does not let go of a device of whose claim it has no answer yet", async () => {
+    const test = await createTestApp();
+    const claims = new WeakSet<QueryId>();
+    const answered = Promise.withResolvers<void>();
+    const slow: KyselyPlugin = {
+      transformQuery({ node, queryId }) {
+        if (JSON.stringify(node).includes("SKIP LOCKED")) claims.add(queryId);
+        return node;
+      },
+      async transformResult({ result, queryId }) {
+        if (claims.has(queryId) && result.rows.length > 0) await answered.promise;
+        return result;
+      },
+    };
+    await aGateway({ ...test, db: test.db.withPlugin(slow) }, aRuntime().runtime);
+    const uuid: string = (await (await test.as()).start()).json().uuid;
+    await until("one", async () => (await fieldsOf(test, uuid)).lease_holder ?? undefined);
+    await pass(test, BEAT_MS);
+    const held = await fieldsOf(test, uuid);
+    answered.resolve();
+    await until("ONLINE", () => test.instance(uuid));
+    expect(held).toMatchObject({ lease_holder: "one", lease_epoch: 1 });
+  });
+
+  it("goes on with a device that it lost and claims again before it has let go of it", async () => {
+    const test = await createTestApp();
+    const { runtime } = aRuntime();
+    const adopted = Promise.withResolvers<void>();
+    const { adopt } = runtime;
+    runtime.adopt = (spec) => {
+      // The life before is over.
+      adopted.resolve();
+      return adopt(spec);
+    };
+    await aGateway(test, runtime);
+    const robin = await test.as();
+    const uuid: string = (await robin.start()).json().uuid;
+    await until("ONLINE", () => test.instance(uuid));
+    // As another gateway leaves it that took this one for gone.
+    await test.db.updateTable("instances").set({ lease_holder: null }).execute();
+    await robin.start();
+    await adopted.promise;
+    await robin.post(`/v1/instances/${uuid}/stop-disposable`);
+    await until("DELETED", () => test.instance(uuid));
+  });
+
   it.each(["before", "after"] as const)(
     "brings a device up although the database went away %s it wrote that it was powered",
     async (when) => {
@@ -405,6 +451,15 @@ describe("the supervisor", () => {
     if (left === "CREATING") await aDeadGateway(test, "dead");
     await gateway.end();
     expect([await test.instance(first), await test.instance(uuid)]).toEqual(["DELETED", left]);
+  });
+
+  it("leaves one that waits for a runtime that it has not, when it is asked to end all", async () => {
+    const test = await createTestApp();
+    await sql`INSERT INTO zone_limits VALUES ('europe', 0)`.execute(test.db);
+    const { uuid } = (await (await test.as()).start({ queue: true })).json<{ uuid: string }>();
+    const gateway = await aGateway(test, fakeRuntime({ name: "emulator" }));
+    await gateway.end();
+    expect(await test.instance(uuid)).toBe("CREATING");
   });
 
   it("ends those too that it has not heard of yet", async () => {
@@ -673,6 +728,19 @@ describe("a device's time", () => {
     );
     expect(afterMs).toBeLessThanOrEqual(30_000);
     expect(Math.abs(used - lasted)).toBeLessThan(10_000);
+  });
+
+  it("begins when it is handed out, though its gateway has not heard of that", async () => {
+    const test = await createTestApp();
+    const robin = await test.as();
+    const uuid: string = (await robin.start({ timeouts: { inactivity: 1, global: 0 } })).json().uuid;
+    await test.db.updateTable("instances").set({ is_warm: true }).execute();
+    await aGateway(test, aRuntime().runtime);
+    await until("CREATED", () => test.instance(uuid));
+    await pass(test, 60_000);
+    await test.db.updateTable("instances").set({ is_warm: false, state: "ONLINE" }).execute();
+    await pass(test, 30_000);
+    expect(await test.instance(uuid)).toBe("ONLINE");
   });
 
   it("ends one that does not come up", async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom, anOrganization } from "../../testing/factories.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 
 /** Robin and the colleague Kim, their manager, a stranger, and parts of Robin's. */
 async function people({ supported = ["arm64", "x86", "x86_64"] } = {}) {
@@ -95,6 +96,20 @@ describe("POST /v1/recipes", () => {
       expect(codeOf(await create({ hardware_profile_uuid }))).toEqual([404, "HARDWARE_PROFILE_NOT_FOUND"]);
     for (const os_image_uuid of [theirs.os_image_uuid, randomUUID()])
       expect(codeOf(await create({ os_image_uuid }))).toEqual([404, "OS_IMAGE_NOT_FOUND"]);
+  });
+
+  it.each([
+    ["hardware_profiles", "HARDWARE_PROFILE_NOT_FOUND"],
+    ["os_images", "OS_IMAGE_NOT_FOUND"],
+  ] as const)("knows no part that is deleted from %s meanwhile", async (table, code) => {
+    const { db, robin, parts } = await people();
+    let created: ReturnType<typeof robin.post> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom(table).where("uuid", "in", Object.values(parts)).execute();
+      created = robin.post("/v1/recipes", { name: "Fern", ...parts });
+      await untilBlocked(db);
+    });
+    expect(codeOf((await created)!)).toEqual([404, code]);
   });
 
   it("refuses an image that is not for the form factor of the profile", async () => {
@@ -268,6 +283,22 @@ describe("DELETE /v1/recipes/:uuid", () => {
     expect([await exists("hardware_profiles", profile), await exists("os_images", image)]).toEqual([true, true]);
     await kim.delete(`/v1/recipes/${kims}`);
     expect((await robin.delete(`/v1/recipes/${uuid}`, { [asked]: true })).statusCode).toBe(204);
+  });
+
+  it.each([
+    ["delete_hardware_profile", "HARDWARE_PROFILE_IN_USE"],
+    ["delete_os_image", "OS_IMAGE_IN_USE"],
+  ])("deletes nothing if %s is asked for a part that another recipe begins to use", async (asked, code) => {
+    const { robin, kim, db, recipe, parts, exists } = await people();
+    const uuid = await recipe();
+    let deleted: ReturnType<typeof robin.delete> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await aCustom(trx, "recipes", kim.user, parts);
+      deleted = robin.delete(`/v1/recipes/${uuid}`, { [asked]: true });
+      await untilBlocked(db);
+    });
+    expect(codeOf((await deleted)!)).toEqual([409, code]);
+    expect(await exists("recipes", uuid)).toBe(true);
   });
 
   it("neither deletes nor uses an image that is being saved", async () => {

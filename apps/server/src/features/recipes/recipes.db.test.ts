@@ -79,6 +79,14 @@ describe("GET /v3/recipes", () => {
     },
   );
 
+  it("shows custom ones by name", async () => {
+    const { as, db } = await createTestApp();
+    const robin = await as();
+    for (const name of ["Ivy", "Fern", "Moss"]) await aCustom(db, "recipes", robin.user, { name });
+    const { results } = (await robin.get("/v3/recipes?source=custom")).json<{ results: Recipe[] }>();
+    expect(results.map(({ name }) => name)).toEqual(["Fern", "Ivy", "Moss"]);
+  });
+
   it("shows nothing to a guest, with whom nothing is shared", async () => {
     const { as } = await createTestApp();
     const guest = await as({ role: "guest" });

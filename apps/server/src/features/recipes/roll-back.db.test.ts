@@ -2,6 +2,7 @@ import type { Layer } from "@terrarium/runtime";
 import { describe, expect, it } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { aCustom } from "../../testing/factories.ts";
+import { untilBlocked } from "../../testing/until-blocked.ts";
 
 const before: Layer[] = [{ sha256: "a".repeat(64), size: 1 }];
 const after: Layer[] = [...before, { sha256: "b".repeat(64), size: 2 }];
@@ -78,6 +79,12 @@ describe("PUT /v1/recipes/:uuid/rollback", () => {
     expect((await robin.get(`/v2/recipes/${recipe}`)).json().os_image.uuid).toBe(image);
   });
 
+  it("brings back the image of a recipe that has lost its hardware profile", async () => {
+    const { rollBack, imageRow } = await setUp({ recipe: { hardware_profile_uuid: null } });
+    expect((await rollBack()).status).toBe(200);
+    expect((await imageRow()).layers).toEqual(before);
+  });
+
   it("is recorded", async () => {
     const { rollBack, audited, recipe } = await setUp();
     await rollBack();
@@ -118,6 +125,18 @@ describe("PUT /v1/recipes/:uuid/rollback", () => {
     const theirs = await aCustom(db, "os_images", kim.user, saved);
     await db.updateTable("recipes").set({ os_image_uuid: theirs }).where("uuid", "=", recipe).execute();
     expect([(await rollBack()).code, await canRollBack()]).toEqual(["RECIPE_NOT_SAVED_BEFORE", false]);
+  });
+
+  it.each(["recipes", "os_images"] as const)("is refused if a save of the %s begins meanwhile", async (table) => {
+    const { db, recipe, image, rollBack, imageRow } = await setUp();
+    let answer: ReturnType<typeof rollBack> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable(table).set({ status: "UPDATING" }).where("uuid", "in", [recipe, image]).execute();
+      answer = rollBack();
+      await untilBlocked(db);
+    });
+    expect(await answer).toMatchObject({ status: 409, code: "RECIPE_MUST_NOT_BE_SAVING" });
+    expect((await imageRow()).layers).toEqual(after);
   });
 
   it.each([

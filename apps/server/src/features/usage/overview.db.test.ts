@@ -169,4 +169,12 @@ describe("GET /v1/usage/overview", () => {
     });
     expect(results[1]?.stops_at).not.toBeNull();
   });
+
+  it("lists 25 of them, and says how many there are", async () => {
+    const { overview, online, db } = await overseen();
+    await db.updateTable("organizations").set({ instances_max: 26 }).execute();
+    for (let count = 0; count < 26; count++) await online(0, HOUR);
+    const { count, results } = (await overview()).left_on;
+    expect([count, results.length]).toEqual([26, 25]);
+  });
 });

@@ -145,7 +145,7 @@ describe("a device that was kept ready", () => {
   });
 
   it("is given to one caller alone, and whoever comes later waits for another to boot", async () => {
-    const { robin, gateway, ready } = await aPool({ least: 3 });
+    const { db, robin, gateway, ready } = await aPool({ least: 3 });
     await gateway();
     await ready(3);
     const started = await Promise.all(Array.from({ length: 5 }, () => robin.start()));
@@ -158,6 +158,9 @@ describe("a device that was kept ready", () => {
       "ONLINE",
       "ONLINE",
     ]);
+    // Each has a history of its own.
+    const asked = await db.selectFrom("instance_events").select("instance_uuid").where("event", "=", "ask").execute();
+    expect(new Set(asked.map(({ instance_uuid }) => instance_uuid))).toEqual(new Set(devices.map(({ uuid }) => uuid)));
   });
 
   it("counts for the caller's limit, and tells their webhooks that it was created and started", async () => {
@@ -180,6 +183,12 @@ describe("a device that was kept ready", () => {
     await gateway();
     await ready(1);
     expect(await anotherRecipe(robin, called)).toMatchObject({ state: "CREATING" });
+    // Made of the same parts.
+    const { hardware_profile, os_image } = (await robin.get(`/v2/recipes/${called}`)).json();
+    const parts = { hardware_profile_uuid: hardware_profile.uuid, os_image_uuid: os_image.uuid };
+    const own = await aCustom(db, "recipes", robin.user, parts);
+    const started = await robin.post(`/v1/recipes/${own}/start-disposable`, { instance_name: "own" });
+    expect(started.json()).toMatchObject({ state: "CREATING" });
     await sql`UPDATE organizations SET zone = 'north america' WHERE uuid = ${robin.user.organization_uuid}`.execute(db);
     expect((await robin.start()).json()).toMatchObject({ state: "CREATING" });
   });
@@ -196,9 +205,9 @@ describe("a device that was kept ready", () => {
     const { db, robin, gateway, ready } = await aPool({ least: 2 });
     const one = await gateway();
     const [first, second] = await ready(2);
-    await sql`UPDATE instances SET lease_holder = ${await aDeadGateway({ db }, "dead")} WHERE uuid = ${first?.uuid}`.execute(
-      db,
-    );
+    // The older one.
+    await sql`UPDATE instances SET lease_holder = ${await aDeadGateway({ db }, "dead")}, created_at = created_at - interval '1 minute'
+      WHERE uuid = ${first?.uuid}`.execute(db);
     await setDraining(db, "dead", true);
     expect((await robin.start()).json()).toMatchObject({ uuid: second?.uuid });
     expect((await robin.start()).json()).toMatchObject({ uuid: first?.uuid });
