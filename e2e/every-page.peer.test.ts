@@ -66,34 +66,38 @@ describe("the product", () => {
       ({ operatorOnly }: RouteRules) => operatorOnly === true,
       (page: Page) => signInAsOperator(page, started.server),
     ],
-  ] as const)("can be read, and used by keys and fingers, on pages of %s", { timeout: 300_000 }, async (_, isOf, enter) => {
-    const { page, close } = await openPage(started.browser, started.server.url);
-    const pages = all.filter(isOf);
-    const there = await somethingAt(started.server);
-    await enter(page);
-    await page.goto("/oops");
-    const [tried, frames] = [new Set<string>(), new Set<string>()];
-    const findings: Record<string, string[]> = {};
-    for (const { path } of pages) {
-      const address = path.replaceAll(/:\w+/g, () => there[path] ?? randomUUID());
-      // From a page that has nothing in common with it.
-      await follow(page, "/oops");
-      await follow(page, address);
-      const here = new URL(page.url()).pathname;
-      findings[path] = [
-        ...(here.startsWith(address) ? [] : [`leads to ${here}`]),
-        ...(await findingsInBothModes(page)),
-        ...(await keyboardFindings(page, frames)),
-        ...(await popupFindings(page, tried)),
-        ...(await touchFindings(page)),
-      ];
-    }
-    expect(findings).toEqual(Object.fromEntries(pages.map(({ path }) => [path, []])));
-    console.info(
-      `${pages.length} pages with axe in light and dark and with the keyboard; opened ${[...tried].join(", ")}`,
-    );
-    await close();
-  });
+  ] as const)(
+    "can be read, and used by keys and fingers, on pages of %s",
+    { timeout: 300_000 },
+    async (_, isOf, enter) => {
+      const { page, close } = await openPage(started.browser, started.server.url);
+      const pages = all.filter(isOf);
+      const there = await somethingAt(started.server);
+      await enter(page);
+      await page.goto("/oops");
+      const [tried, frames] = [new Set<string>(), new Set<string>()];
+      const findings: Record<string, string[]> = {};
+      for (const { path } of pages) {
+        const address = path.replaceAll(/:\w+/g, () => there[path] ?? randomUUID());
+        // From a page that has nothing in common with it.
+        await follow(page, "/oops");
+        await follow(page, address);
+        const here = new URL(page.url()).pathname;
+        findings[path] = [
+          ...(here.startsWith(address) ? [] : [`leads to ${here}`]),
+          ...(await findingsInBothModes(page)),
+          ...(await keyboardFindings(page, frames)),
+          ...(await popupFindings(page, tried)),
+          ...(await touchFindings(page)),
+        ];
+      }
+      expect(findings).toEqual(Object.fromEntries(pages.map(({ path }) => [path, []])));
+      console.info(
+        `${pages.length} pages with axe in light and dark and with the keyboard; opened ${[...tried].join(", ")}`,
+      );
+      await close();
+    },
+  );
 
   it("can be used with the keyboard alone", async () => {
     const { page, close } = await openPage(started.browser, started.server.url);

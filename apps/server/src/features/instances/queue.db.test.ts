@@ -214,7 +214,7 @@ describe("a start when nothing has room", () => {
         .where("uuid", "=", first.uuid)
         .execute();
       await look();
-      expect((await robin.read(third.uuid)).queue?.starts_at).toEqual(other ? null : expect.any(String));
+      expect(typeof (await robin.read(third.uuid)).queue?.starts_at).toBe(other ? "object" : "string");
     }
   });
 
@@ -298,21 +298,21 @@ describe("whose turn it is", () => {
   it("is that of one again for which room may have come while it was tried", async () => {
     const { db, clock, robin, gateway, runtime, waits } = await crowd();
     const { starts, ids, asked } = byHand(runtime);
-    const tries = (uuid: string) => expect.poll(() => ids().filter((id) => id === uuid).length, { timeout: 10_000 });
     await gateway();
     const { uuid } = await robin.ask();
     await asked(uuid);
     starts[0]?.refuse();
     await waits(uuid);
     await clock.advance(3_000);
-    await tries(uuid).toBe(2);
+    const tries = () => ids().filter((id) => id === uuid).length;
+    await expect.poll(tries, { timeout: 10_000 }).toBe(2);
     await sql`SELECT pg_notify('instance_changed', '{"uuid": "00000000-0000-4000-8000-000000000000", "state": "DELETED"}')`.execute(
       db,
     );
     // Of which the gateway hears after that.
     await asked((await robin.askOther({})).uuid);
     starts[1]?.refuse();
-    await tries(uuid).toBe(3);
+    await expect.poll(tries, { timeout: 10_000 }).toBe(3);
   });
 
   it("is nobody's of a kind for which there was no room a moment ago, not even at a first try", async () => {

@@ -314,7 +314,7 @@ describe("the supervisor", () => {
     await robin.start();
     await adopted.promise;
     await robin.post(`/v1/instances/${uuid}/stop-disposable`);
-    await until("DELETED", () => test.instance(uuid));
+    await expect.poll(() => test.instance(uuid)).toBe("DELETED");
   });
 
   it.each(["before", "after"] as const)(
