@@ -58,6 +58,41 @@ it("knows no invoice that is not there", async () => {
   await expect(collectInvoice(deps, randomUUID())).rejects.toMatchObject({ code: "INVOICE_NOT_FOUND" });
 });
 
+it("is paid once: another charge is paid back if it was made, and nothing is charged again", async () => {
+  const { db, deps, organization, payments, runJobs, invoices } = await billed();
+  const uuid = await anInvoice(db, organization);
+  await collectInvoice(deps, uuid);
+  const [payment] = await db.selectFrom("payments").select("uuid").execute();
+  await settlePayment(deps, payment!.uuid, { kind: "refused", ref: "pi_refused", reason: "No." });
+  await settlePayment(deps, payment!.uuid, { kind: "accepted", ref: "pi_second" });
+  await runJobs();
+  expect([...payments.refunds.values()]).toEqual([{ charge: "pi_second", amount: 300 }]);
+  expect(await collectInvoice(deps, uuid)).toMatchObject({ kind: "accepted" });
+  expect([payments.charges.size, (await invoices())[0]?.history]).toEqual([1, "PENDING ACCEPTED"]);
+});
+
+it("is paid without a charge where there is nothing to pay", async () => {
+  const { db, deps, organization, payments, invoices } = await billed();
+  const uuid = await anInvoice(db, organization, { minutes: [] });
+  expect(await collectInvoice(deps, uuid)).toMatchObject({ kind: "accepted" });
+  expect([payments.charges.size, (await invoices())[0]?.history]).toEqual([0, "PENDING ACCEPTED"]);
+});
+
+it("says of each refusal that there was one", async () => {
+  const { db, deps, organization, payments, invoices } = await billed();
+  const uuid = await anInvoice(db, organization);
+  payments.answer = () => "refused";
+  for (let tries = 0; tries < 2; tries++) await collectInvoice(deps, uuid);
+  expect((await invoices())[0]?.history).toBe("PENDING FAILED FAILED");
+});
+
+it("is not paid once it was written off", async () => {
+  const { db, deps, organization, payments } = await billed();
+  const uuid = await anInvoice(db, organization, { statuses: ["PENDING", "VOID"] });
+  await expect(collectInvoice(deps, uuid)).rejects.toMatchObject({ code: "INVOICE_NOT_PAYABLE" });
+  expect(payments.charges.size).toBe(0);
+});
+
 it("is paid with what comes in after a refusal, from which it is paid back", async () => {
   const { db, deps, organization, payments, operator, runJobs, invoices } = await billed();
   const uuid = await anInvoice(db, organization);
