@@ -82,7 +82,19 @@ describe("POST /v1/billing/cards", () => {
   );
 
   it("keeps ten cards, also when they are added at once", async () => {
-    const { add, list, db } = await setUp();
+    let asked = 0;
+    const all = Promise.withResolvers<void>();
+    const together: PaymentProvider = {
+      ...providerStub,
+      addCard: async () => {
+        const ref = `pm_${++asked}`;
+        // Each has found that there is room.
+        if (asked === 12) all.resolve();
+        await all.promise;
+        return { ref, brand: "visa", last4: "4242", expiryMonth: 1, expiryYear: 2030, funding: "credit" };
+      },
+    };
+    const { add, list, db } = await setUp({ payments: together });
     const answers = await Promise.all(Array.from({ length: 12 }, () => add()));
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       ...Array(10).fill(201),
