@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { globSync } from "node:fs";
-import { basename, dirname } from "node:path";
-import { rankOf, type Schema } from "./schema.ts";
+import { featureModules } from "./feature-modules.ts";
+import type { Schema } from "./schema.ts";
 
 /** Whom rows are about. */
 export interface Person {
@@ -40,17 +39,10 @@ const ofMails: HeldLists = {
     FROM mails WHERE to_address = ${email}`,
 };
 
-const folderOf = (file: string) => basename(dirname(file));
-
-/** Each feature's `held.store.ts`, those first whose tables refer to others. */
-const features: Held[] = await Promise.all(
-  globSync("../features/*/held.store.ts", { cwd: import.meta.dirname })
-    .toSorted((one, other) => rankOf(folderOf(other)) - rankOf(folderOf(one)) || one.localeCompare(other, "en"))
-    .map((file) => import(new URL(file, import.meta.url).href) as Promise<Held>),
-);
+const features = await featureModules<Held>("held.store.ts");
 
 /** All that is held on a person. */
 export const heldLists: HeldLists = Object.assign({}, ...features.map(({ held }) => held), ofMails) as HeldLists;
 
-/** The tables whose rows end with their organization, in the order in which they can be deleted. */
+/** The tables whose rows end with their organization. In any order: what refers to them ends with them, or no longer does. */
 export const endsWithOrganization = features.flatMap(({ endsWithOrganization: tables = [] }) => tables);

@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
-import { globSync } from "node:fs";
 import { basename } from "node:path";
 import { clockMigrations } from "../platform/clock-shift.ts";
 import { composeMigrations, type MigrationSteps } from "../platform/db/migrations.ts";
@@ -8,6 +7,7 @@ import { jobMigrations } from "../platform/jobs/job-rows.ts";
 import { mailMigrations } from "../platform/mail/mail-rows.ts";
 import { attemptMigrations } from "../platform/rate-limits/database-rate-limiter.ts";
 import { secretMigrations } from "../platform/secrets.ts";
+import { featureModules } from "./feature-modules.ts";
 
 /** All tables by name. Each feature adds its own here, in its `<noun>.tables.ts`. */
 export interface Schema {}
@@ -32,21 +32,18 @@ export const inOrder: readonly string[] = [
   "billing",
   "budgets",
 ];
-/** Where a module is among them; those that are not, and refer to any of them or to none, come after. */
-export const rankOf = (module: string): number => {
-  const rank = inOrder.indexOf(module);
+const rankOf = (file: string): number => {
+  const rank = inOrder.indexOf(basename(file, ".migrations.ts"));
   return rank < 0 ? inOrder.length : rank;
 };
 
-const moduleOf = (file: string) => basename(file, ".migrations.ts");
-
 /** The steps of each feature, from its `<noun>.migrations.ts`. */
 async function stepsOfFeatures(): Promise<MigrationSteps[]> {
-  const files = globSync("../features/*/*.migrations.ts", { cwd: import.meta.dirname }).toSorted();
-  const modules = files
-    .toSorted((a, b) => rankOf(moduleOf(a)) - rankOf(moduleOf(b)))
-    .map((file) => import(new URL(file, import.meta.url).href) as Promise<Record<string, MigrationSteps>>);
-  return (await Promise.all(modules)).flatMap((steps) => Object.values(steps));
+  const modules = await featureModules<Record<string, MigrationSteps>>(
+    "*.migrations.ts",
+    (one, other) => rankOf(one) - rankOf(other),
+  );
+  return modules.flatMap((steps) => Object.values(steps));
 }
 
 /**

@@ -788,11 +788,16 @@ it("says what did not load, shows the rest, and tries again", async () => {
   await expect.element(screen.getByRole("region", { name: "By day" })).toBeVisible();
 });
 
-it("shows what was used once all above it is there, and asks for it before", async () => {
-  const read = Promise.withResolvers<Budgets>();
-  const { screen, asked } = await open({ "GET /v1/budgets": () => read.promise });
+it("shows budgets and what was used once all above is there, and asks for it before", async () => {
+  const [now, read] = [Promise.withResolvers<Overview>(), Promise.withResolvers<Budgets>()];
+  const answers = { "GET /v1/usage/overview": () => now.promise, "GET /v1/budgets": () => read.promise };
+  const { screen, asked, to } = await open(answers);
+  await expect.element(screen.getByLabelText(/^Loading/).first()).toBeVisible();
+  expect([asked().length, to("GET", /budgets/).length]).toEqual([1, 1]);
+  expect(screen.getByLabelText("Loading budgets").elements()).toEqual([]);
+  now.resolve(quiet);
   await expect.element(screen.getByRole("link", { name: /^Running devices 3/ })).toBeVisible();
-  expect(asked()).toHaveLength(1);
+  await expect.element(screen.getByLabelText("Loading budgets")).toBeVisible();
   await expect.element(screen.getByText("Usage", { exact: true })).not.toBeVisible();
   read.resolve(noBudgets);
   await expect.element(screen.getByRole("heading", { name: "Usage" })).toBeVisible();

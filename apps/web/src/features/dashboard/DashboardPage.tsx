@@ -20,16 +20,17 @@ import { UsageSection } from "./UsageSection.tsx";
 
 /** What a manager wants to know at a glance: what is so now, what there is to decide, and what was used. */
 export default function DashboardPage() {
-  const organization = useQuery(organizationOf(useMe()));
-  const isInPlace = useInPlace([organization, useQuery(overviewQuery), useQuery(budgetsQuery)]);
+  const now = [useQuery(organizationOf(useMe())), useQuery(overviewQuery)];
+  const hasNow = useInPlace(now);
+  const hasBudgets = useInPlace([...now, useQuery(budgetsQuery)]);
   return (
     <>
       <AdministrationHeader />
       <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 6, mt: 5 }}>
         <Now />
-        <BudgetsSection />
+        {hasNow && <BudgetsSection />}
         {/* It loads meanwhile. */}
-        <div style={{ display: isInPlace ? "contents" : "none" }}>
+        <div style={{ display: hasBudgets ? "contents" : "none" }}>
           <UsageSection />
         </div>
       </Box>
